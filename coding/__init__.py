@@ -1,0 +1,1 @@
+"""The blind side of coding: codebook, packet, results, agreement."""

@@ -1,0 +1,1 @@
+"""Thin commands over the study layer; no logic of their own."""

@@ -1,0 +1,83 @@
+"""Find the command that was asked for and load that one alone.
+
+Each command is a module of its own with two functions: ``configure(parser)`` adds its
+arguments, ``run(args)`` does the work and returns an exit code. Nothing heavier than
+argparse is imported until a command is known.
+"""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from director_gui import __version__
+from director_gui.errors import CheckFailedError, UserError
+
+# name -> (module, what it does); the order is the order of --help
+COMMANDS = {
+    "demo": ("demo", "make the example study end to end with the practice reader"),
+    "scene": ("scene", "check a scene with both witnesses, or draw it"),
+    "prompts": ("prompts", "list the conditions, show their text, compare a pair"),
+    "score": ("score", "score replies from a JSON Lines file"),
+    "compare": ("compare", "compare two conditions, replies clustered by scene"),
+    "contrast": ("contrast", "estimate any weighted contrast of conditions"),
+    "adjust": ("adjust", "correct a family of p-values (Benjamini-Hochberg)"),
+    "plan-size": ("plan_size", "how many scenes a difference needs"),
+    "agree": ("agree", "agreement between coders: percent, kappa, alpha, AC1"),
+    "packet": ("packet", "make, check, merge and unblind coding packets"),
+    "code": ("code", "open the blind coding pane on one packet"),
+    "serve": ("serve", "run the practice reader, OpenAI-compatible, on loopback"),
+}
+EXIT_INPUT, EXIT_USAGE, EXIT_CHECK, EXIT_INTERRUPTED = 1, 2, 3, 130
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run the command line `argv` (without the program's name)."""
+    try:
+        return _run(argv)
+    except CheckFailedError as error:
+        return _say(str(error), EXIT_CHECK)
+    except UserError as error:
+        return _say(str(error), EXIT_INPUT)
+    except KeyboardInterrupt:
+        return _say("interrupted; the work so far is kept", EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`): not a fault of ours.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(argv: Sequence[str]) -> int:
+    name = argv[0] if argv else ""
+    if name in COMMANDS:
+        module = importlib.import_module(f"director_gui.cli.{COMMANDS[name][0]}")
+        parser = argparse.ArgumentParser(
+            prog=f"director-gui {name}", description=module.__doc__
+        )
+        module.configure(parser)
+        code: int = module.run(parser.parse_args(argv[1:]))
+        return code
+    args = _main_parser().parse_args(argv)
+    window = importlib.import_module("director_gui.ui.start")
+    opened: int = window.open_program(args.study)
+    return opened
+
+
+def _main_parser() -> argparse.ArgumentParser:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {text}" for name, (_, text) in COMMANDS.items()]
+    parser = argparse.ArgumentParser(
+        prog="director-gui",
+        description="Without a command, open the program's window.",
+        epilog="commands (director-gui COMMAND --help says more):\n" + "\n".join(lines),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("study", nargs="?", metavar="STUDY", help="a study to open")
+    parser.add_argument("--version", action="version", version=__version__)
+    return parser
+
+
+def _say(text: str, code: int) -> int:
+    sys.stderr.write(f"director-gui: {text}\n")
+    return code

@@ -1,0 +1,1 @@
+"""Scene families and the sampler."""

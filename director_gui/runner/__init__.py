@@ -1,0 +1,1 @@
+"""Calls to models: profiles, clients, the practice reader, the engine."""

@@ -1,0 +1,1 @@
+"""Paired differences clustered by scene."""

@@ -1,0 +1,1 @@
+"""What the window and the commands do with a study."""

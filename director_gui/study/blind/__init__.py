@@ -1,0 +1,1 @@
+"""Sealing, merging and joining blind codes: the study's side of coding."""

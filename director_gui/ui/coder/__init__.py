@@ -1,0 +1,1 @@
+"""The blind pane: built from a packet and a results file, nothing else."""

@@ -1,0 +1,1 @@
+"""Owner of the open scene, the selection and the undo stack."""

@@ -1,0 +1,1 @@
+"""The scenes workspace: the editor, the two pictures, the verdict, the probe."""
