@@ -1,0 +1,30 @@
+"""Where the program keeps settings and caches; ``DIRECTOR_GUI_HOME`` moves both."""
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+_NAME = "director-gui"
+
+
+def settings_folder() -> Path:
+    """Return the folder of settings, made when it is missing."""
+    return _made("settings", platformdirs.user_config_path(_NAME, appauthor=False))
+
+
+def cache_folder() -> Path:
+    """Return the folder of things that can be made again, made when missing."""
+    return _made("cache", platformdirs.user_cache_path(_NAME, appauthor=False))
+
+
+def state_folder() -> Path:
+    """Return the folder of recovery copies, made when it is missing."""
+    return _made("state", platformdirs.user_state_path(_NAME, appauthor=False))
+
+
+def _made(part: str, default: Path) -> Path:
+    moved = os.environ.get("DIRECTOR_GUI_HOME")
+    folder = Path(moved) / part if moved else default
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

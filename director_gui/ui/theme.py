@@ -1,0 +1,160 @@
+"""Design tokens, the palette and the one stylesheet, for light, dark and system.
+
+Spacing goes in steps of 4 px, there is one corner radius and one accent colour. Sizes
+are given at 100 % and follow the user's text size.
+"""
+
+from dataclasses import dataclass, fields
+from string import Template
+from typing import Literal
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+from director_gui import assets
+
+Mode = Literal["light", "dark", "system"]
+BODY, CAPTION, TITLE = 13, 11, 16  # px at 100 %
+S1, S2, S3, S4, S6 = 4, 8, 12, 16, 24  # px
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The colours of one theme; every pair that carries text has 4.5 : 1 or more."""
+
+    window: str  # behind everything
+    panel: str  # surfaces that hold content
+    sunken: str  # fields, wells, the rail
+    line: str  # hairlines between surfaces
+    strong_line: str  # borders of fields and buttons
+    text: str
+    muted: str  # captions, units, placeholders
+    accent: str  # primary action and selection
+    accent_text: str  # on accent
+    accent_soft: str  # selected rows
+    sees: str
+    hidden: str
+    ambiguous: str
+    cut: str
+    error: str
+    error_soft: str
+    warning_soft: str
+    lit: str  # the differing span of a pair
+    practice: str
+
+
+LIGHT = Tokens(
+    window="#f3f4f6",
+    panel="#ffffff",
+    sunken="#eceef1",
+    line="#dcdfe4",
+    strong_line="#b4bac4",
+    text="#1c2026",
+    muted="#5b6470",
+    accent="#2457c5",
+    accent_text="#ffffff",
+    accent_soft="#dbe6fb",
+    sees="#1b7a3d",
+    hidden="#8a3ab9",
+    ambiguous="#9a5b00",
+    cut="#b3261e",
+    error="#b3261e",
+    error_soft="#fbe3e1",
+    warning_soft="#fdf0d5",
+    lit="#ffe49a",
+    practice="#7a4d00",
+)
+DARK = Tokens(
+    window="#17191d",
+    panel="#1f2227",
+    sunken="#14161a",
+    line="#30343b",
+    strong_line="#555c68",
+    text="#e7e9ed",
+    muted="#a2aab6",
+    accent="#7ba7ff",
+    accent_text="#0c1730",
+    accent_soft="#263a5e",
+    sees="#6fd08c",
+    hidden="#d3a1f2",
+    ambiguous="#f0b95c",
+    cut="#ff9a90",
+    error="#ff9a90",
+    error_soft="#452522",
+    warning_soft="#40341d",
+    lit="#6a5312",
+    practice="#f0c377",
+)
+
+
+class _State:
+    """What the running program shows now; set by `apply` alone."""
+
+    tokens: Tokens = LIGHT
+    scale: float = 1.0
+
+
+def tokens() -> Tokens:
+    """Return the tokens of the theme that is shown now."""
+    return _State.tokens
+
+
+def px(size: float) -> int:
+    """Return a size given at 100 % in the user's text size, in px."""
+    return round(size * _State.scale)
+
+
+def apply(app: QApplication, mode: Mode = "system", scale: float = 1.0) -> None:
+    """Give the whole program the theme `mode` and text at `scale` (1.0 = 100 %)."""
+    dark = mode == "dark" or (
+        mode == "system" and app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    )
+    _State.tokens = DARK if dark else LIGHT
+    _State.scale = scale
+    app.setStyle(QStyleFactory.create("Fusion"))
+    app.setPalette(_palette(_State.tokens))
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    font.setPixelSize(px(BODY))
+    app.setFont(font)
+    app.setStyleSheet(_stylesheet(_State.tokens))
+
+
+def mono(size: int = BODY) -> QFont:
+    """Return the fixed-pitch font for digits and codes."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPixelSize(px(size))
+    return font
+
+
+def _stylesheet(t: Tokens) -> str:
+    values = {f.name: getattr(t, f.name) for f in fields(t)}
+    sizes = {f"px{n}": f"{px(n)}px" for n in range(1, 129)}
+    sheet = Template(assets.read_text("style/app.qss"))
+    return sheet.substitute(values, **sizes)
+
+
+def _palette(t: Tokens) -> QPalette:
+    palette = QPalette()
+    role = QPalette.ColorRole
+    pairs = {
+        role.Window: t.window,
+        role.WindowText: t.text,
+        role.Base: t.panel,
+        role.AlternateBase: t.window,
+        role.Text: t.text,
+        role.Button: t.panel,
+        role.ButtonText: t.text,
+        role.ToolTipBase: t.panel,
+        role.ToolTipText: t.text,
+        role.PlaceholderText: t.muted,
+        role.Highlight: t.accent,
+        role.HighlightedText: t.accent_text,
+        role.Link: t.accent,
+        role.Accent: t.accent,
+    }
+    for where, color in pairs.items():
+        palette.setColor(where, QColor(color))
+    for where in (role.Text, role.WindowText, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, where, QColor(t.strong_line))
+    return palette
