@@ -1,0 +1,99 @@
+"""What goes into the engine and what it tells: tasks, events, and its patience."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from director_gui.runner.records import Attempt, Call, CallInput
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A call to be brought to its end.
+
+    Attributes:
+        call: The call.
+        replies: The model's replies to the turns answered already.
+        attempts: How often the next turn was tried before.
+    """
+
+    call: Call
+    replies: tuple[str, ...] = ()
+    attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How patient the engine is [ours].
+
+    Attributes:
+        tries: Most tries of one turn in one session that end in a server error, a
+            lost connection, a timeout or a malformed body; rate limits do not count.
+        first_wait: Mean wait before the second try, seconds; it doubles each time.
+        longest_wait: Most that backoff waits, seconds; Retry-After may be longer.
+        give_up_after: Calls in a row that fail for want of a connection before the
+            profile is stopped.
+    """
+
+    tries: int = 6
+    first_wait: float = 1.0
+    longest_wait: float = 60.0
+    give_up_after: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptStored:
+    """An attempt is on disk."""
+
+    call: Call
+    attempt: Attempt
+
+
+@dataclass(frozen=True, slots=True)
+class GateClosed:
+    """The server asked to wait; the profile sends nothing for `seconds`."""
+
+    profile: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileStopped:
+    """A profile sends no more in this session; its open calls stay open."""
+
+    profile: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunPaused:
+    """Nothing new is sent until `resume`; the reason is empty when the user asked."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunResumed:
+    """Calls are sent again."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnded:
+    """The engine is done.
+
+    Attributes:
+        replied: Calls answered in this session.
+        failed: Calls given up in this session.
+        open: Calls that still have no end; a later session sends them.
+        error: An unexpected fault that ended the session; else empty.
+    """
+
+    replied: int
+    failed: int
+    open: int
+    error: str = ""
+
+
+Event = AttemptStored | GateClosed | ProfileStopped | RunPaused | RunResumed | RunEnded
+Sink = Callable[[Attempt], Awaitable[None]]  # returns when the attempt is durable
+Inputs = Callable[[Call], CallInput]
+Listener = Callable[[Event], None]

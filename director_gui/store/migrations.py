@@ -1,0 +1,110 @@
+"""The study file's schema, as an append-only list of steps.
+
+A step that was ever released is never edited: a change is a new step at the end. The
+number of steps taken is SQLite's ``user_version``; the file says what it is by its
+``application_id``.
+"""
+
+from sqlite_utils import Database
+
+APPLICATION_ID = 0x44495247  # "DIRG"
+
+_FIRST = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE scenes (
+  hash TEXT PRIMARY KEY, name TEXT NOT NULL, created TEXT NOT NULL, json BLOB NOT NULL
+) STRICT;
+CREATE TABLE images (
+  sha256 TEXT PRIMARY KEY, pixels_sha256 TEXT NOT NULL, renderer TEXT NOT NULL,
+  view TEXT NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
+  png BLOB NOT NULL
+) STRICT;
+CREATE TABLE stimuli (
+  id INTEGER PRIMARY KEY, scene TEXT NOT NULL REFERENCES scenes(hash),
+  view TEXT NOT NULL, image TEXT NOT NULL REFERENCES images(sha256),
+  UNIQUE (scene, view, image)
+) STRICT;
+CREATE TABLE conditions (
+  hash TEXT PRIMARY KEY, name TEXT NOT NULL, created TEXT NOT NULL,
+  pieces TEXT NOT NULL
+) STRICT;
+CREATE TABLE runs (
+  id TEXT PRIMARY KEY, kind TEXT NOT NULL CHECK (kind IN ('probe', 'plan')),
+  label TEXT NOT NULL, created TEXT NOT NULL, practice INTEGER NOT NULL,
+  settings TEXT NOT NULL
+) STRICT;
+CREATE TABLE prompts (sha256 TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
+CREATE TABLE calls (
+  id TEXT PRIMARY KEY, run TEXT NOT NULL REFERENCES runs(id),
+  position INTEGER NOT NULL, batch TEXT NOT NULL, condition TEXT NOT NULL,
+  condition_hash TEXT NOT NULL REFERENCES conditions(hash),
+  scene TEXT NOT NULL REFERENCES scenes(hash),
+  image TEXT NOT NULL REFERENCES images(sha256), profile TEXT NOT NULL,
+  model TEXT NOT NULL, settings TEXT NOT NULL, sample INTEGER NOT NULL,
+  turns TEXT NOT NULL, UNIQUE (run, position)
+) STRICT;
+CREATE TABLE attempts (
+  id INTEGER PRIMARY KEY, call TEXT NOT NULL REFERENCES calls(id),
+  turn INTEGER NOT NULL, turns INTEGER NOT NULL, number INTEGER NOT NULL,
+  outcome TEXT NOT NULL CHECK (outcome IN ('reply', 'retry', 'failed')),
+  terminal INTEGER NOT NULL, started TEXT NOT NULL, latency REAL NOT NULL,
+  request_hash TEXT NOT NULL, http_status INTEGER, finish_reason TEXT,
+  model_returned TEXT, request_id TEXT, fingerprint TEXT, input_tokens INTEGER,
+  output_tokens INTEGER, reasoning_tokens INTEGER, cached_tokens INTEGER, cost REAL,
+  sdk TEXT NOT NULL, error_kind TEXT NOT NULL, error_message TEXT NOT NULL,
+  text TEXT NOT NULL, reasoning TEXT, body BLOB,
+  UNIQUE (call, turn, number)
+) STRICT;
+CREATE UNIQUE INDEX one_terminal ON attempts(call) WHERE terminal = 1;
+CREATE TRIGGER attempts_stay BEFORE UPDATE ON attempts
+  BEGIN SELECT RAISE(ABORT, 'attempts are never changed'); END;
+CREATE TRIGGER attempts_kept BEFORE DELETE ON attempts
+  BEGIN SELECT RAISE(ABORT, 'attempts are never deleted'); END;
+CREATE TABLE corrections (
+  id INTEGER PRIMARY KEY, call TEXT NOT NULL REFERENCES calls(id),
+  created TEXT NOT NULL, actor TEXT NOT NULL, reason TEXT NOT NULL,
+  score TEXT NOT NULL
+) STRICT;
+CREATE TABLE packets (
+  id TEXT PRIMARY KEY, created TEXT NOT NULL, form TEXT NOT NULL,
+  commitment TEXT NOT NULL, salt BLOB NOT NULL, key TEXT NOT NULL
+) STRICT;
+CREATE TABLE packet_results (
+  packet TEXT NOT NULL REFERENCES packets(id), alias TEXT NOT NULL,
+  stored TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (packet, alias)
+) STRICT;
+CREATE TABLE log (
+  id INTEGER PRIMARY KEY, time TEXT NOT NULL, actor TEXT NOT NULL,
+  action TEXT NOT NULL, detail TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER log_stays BEFORE UPDATE ON log
+  BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END;
+CREATE TRIGGER log_kept BEFORE DELETE ON log
+  BEGIN SELECT RAISE(ABORT, 'the log is never shortened'); END;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST,)
+
+
+def migrate(db: Database, steps: tuple[str, ...] = MIGRATIONS) -> int:
+    """Take the steps that `db` lacks, all of them or none; return how many.
+
+    The connection must be in autocommit mode (``isolation_level=None``).
+    """
+    (done,) = db.execute("PRAGMA user_version").fetchone()
+    todo = steps[done:]
+    if not todo:
+        return 0
+    # executescript would commit before it starts; this keeps all of it in one.
+    script = "".join(("BEGIN IMMEDIATE;", *todo, _stamp(len(steps)), "COMMIT;"))
+    try:
+        db.conn.executescript(script)
+    except BaseException:
+        if db.conn.in_transaction:
+            db.conn.execute("ROLLBACK")
+        raise
+    return len(todo)
+
+
+def _stamp(version: int) -> str:
+    return f"PRAGMA application_id = {APPLICATION_ID};PRAGMA user_version = {version};"
