@@ -11,6 +11,17 @@ from typing import Any, cast
 from director_gui.errors import UserError
 from director_gui.ids import canonical_json, sha256_hex
 from director_gui.scene import reading as r
+from director_gui.scene.bounds import (
+    BLOCKS,
+    COORDINATE,
+    DIGITS,
+    FOV,
+    PARTITIONS,
+    PIXELS,
+    SIZE,
+    TABLE,
+    YAW,
+)
 from director_gui.scene.model import (
     Block,
     Partition,
@@ -24,8 +35,6 @@ from director_gui.scene.model import (
 
 FORMAT = "director-scene/1"
 MAX_BYTES = 1_000_000
-_SIZE = (0.01, 2.0)  # m, every edge, width, height and thickness
-_FAR = 10.0  # m, every coordinate
 _KEYS = (
     "format",
     "name",
@@ -77,13 +86,13 @@ def scene_of(value: Any) -> Scene:  # noqa: ANN401 - raw JSON
     if isinstance(value, dict) and value.get("format") != FORMAT:
         raise r.refuse("format", f'must be "{FORMAT}"')
     obj = r.fields(value, "", _KEYS)
-    blocks = r.items(obj, "", "blocks", (1, 12), _block)
+    blocks = r.items(obj, "", "blocks", BLOCKS, _block)
     _refuse_repeats(blocks)
     return Scene(
         name=r.text(obj, "", "name"),
         table=_table(obj["table"]),
         blocks=blocks,
-        partitions=r.items(obj, "", "partitions", (0, 4), _partition),
+        partitions=r.items(obj, "", "partitions", PARTITIONS, _partition),
         director=_viewpoint(obj["director"], "director"),
         camera=_viewpoint(obj["camera"], "camera"),
         picture=_picture(obj["picture"]),
@@ -158,19 +167,19 @@ def _refuse_constant(name: str) -> Any:  # noqa: ANN401 - never returns
 def _table(value: Any) -> Table:  # noqa: ANN401 - raw JSON
     obj = r.fields(value, "table", ("width", "depth"))
     return Table(
-        r.number(obj, "table", "width", 0.01, _FAR),
-        r.number(obj, "table", "depth", 0.01, _FAR),
+        r.number(obj, "table", "width", *TABLE),
+        r.number(obj, "table", "depth", *TABLE),
     )
 
 
 def _block(value: Any, path: str) -> Block:  # noqa: ANN401 - raw JSON
     obj = r.fields(value, path, ("digit", "edge", "x", "y", "yaw", "color"))
     return Block(
-        digit=r.integer(obj, path, "digit", 0, 99),
-        edge=r.number(obj, path, "edge", *_SIZE),
-        x=r.number(obj, path, "x", -_FAR, _FAR),
-        y=r.number(obj, path, "y", -_FAR, _FAR),
-        yaw=r.number(obj, path, "yaw", -360, 360),
+        digit=r.integer(obj, path, "digit", *DIGITS),
+        edge=r.number(obj, path, "edge", *SIZE),
+        x=r.number(obj, path, "x", *COORDINATE),
+        y=r.number(obj, path, "y", *COORDINATE),
+        yaw=r.number(obj, path, "yaw", *YAW),
         color=r.color(obj, path, "color"),
     )
 
@@ -179,31 +188,31 @@ def _partition(value: Any, path: str) -> Partition:  # noqa: ANN401 - raw JSON
     names = ("x", "y", "yaw", "width", "height", "thickness")
     obj = r.fields(value, path, names)
     return Partition(
-        x=r.number(obj, path, "x", -_FAR, _FAR),
-        y=r.number(obj, path, "y", -_FAR, _FAR),
-        yaw=r.number(obj, path, "yaw", -360, 360),
-        width=r.number(obj, path, "width", *_SIZE),
-        height=r.number(obj, path, "height", *_SIZE),
-        thickness=r.number(obj, path, "thickness", *_SIZE),
+        x=r.number(obj, path, "x", *COORDINATE),
+        y=r.number(obj, path, "y", *COORDINATE),
+        yaw=r.number(obj, path, "yaw", *YAW),
+        width=r.number(obj, path, "width", *SIZE),
+        height=r.number(obj, path, "height", *SIZE),
+        thickness=r.number(obj, path, "thickness", *SIZE),
     )
 
 
 def _viewpoint(value: Any, path: str) -> Viewpoint:  # noqa: ANN401 - raw JSON
     obj = r.fields(value, path, ("eye", "look_at", "fov"))
-    eye = cast("Point", r.point(obj, path, "eye", _FAR))
-    look_at = cast("Point", r.point(obj, path, "look_at", _FAR))
+    eye = cast("Point", r.point(obj, path, "eye", COORDINATE.high))
+    look_at = cast("Point", r.point(obj, path, "look_at", COORDINATE.high))
     if max(abs(a - b) for a, b in zip(eye, look_at, strict=True)) < 1e-6:
         raise r.refuse(f"{path}.look_at", "must differ from the eye")
     if max(abs(eye[0] - look_at[0]), abs(eye[1] - look_at[1])) < 1e-6:
         raise r.refuse(f"{path}.look_at", "must not be straight above or below the eye")
-    return Viewpoint(eye, look_at, r.number(obj, path, "fov", 5, 120))
+    return Viewpoint(eye, look_at, r.number(obj, path, "fov", *FOV))
 
 
 def _picture(value: Any) -> Picture:  # noqa: ANN401 - raw JSON
     obj = r.fields(value, "picture", ("width", "height"))
     return Picture(
-        r.integer(obj, "picture", "width", 64, 8192),
-        r.integer(obj, "picture", "height", 64, 8192),
+        r.integer(obj, "picture", "width", *PIXELS),
+        r.integer(obj, "picture", "height", *PIXELS),
     )
 
 
