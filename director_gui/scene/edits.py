@@ -4,9 +4,10 @@ Every stored number is rounded to 0.1 mm and 0.01°, as METHOD §2 has it, and k
 within the bounds of the scene file, so that what is shown can always be saved.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from math import cos, hypot, radians, sin
-from typing import Literal
+from typing import Literal, TypeVar
 
 from director_gui.errors import UserError
 from director_gui.scene.items import Item
@@ -20,6 +21,8 @@ from director_gui.scene.model import (
     Table,
     Viewpoint,
 )
+
+Thing = TypeVar("Thing")
 
 FAR = 10.0  # m, every coordinate
 SMALLEST, BIGGEST = 0.01, 2.0  # m, every edge, width, height and thickness
@@ -55,7 +58,8 @@ def snapped(value: float, step: float | None) -> float:
 
 def move_to(scene: Scene, item: Item, x: float, y: float) -> Scene:
     """Return the scene with a block or partition centred at (x, y) in m."""
-    return _put(scene, item, x=_meters(x, FAR), y=_meters(y, FAR))
+    at = {"x": _meters(x, FAR), "y": _meters(y, FAR)}
+    return _put(scene, item, lambda b: replace(b, **at), lambda p: replace(p, **at))
 
 
 def keep_on_table(scene: Scene, item: Item) -> Scene:
@@ -71,7 +75,10 @@ def keep_on_table(scene: Scene, item: Item) -> Scene:
 
 def turn_to(scene: Scene, item: Item, yaw: float) -> Scene:
     """Return the scene with a block or partition at `yaw` degrees, -180 to 180."""
-    return _put(scene, item, yaw=round((yaw + 180.0) % 360.0 - 180.0, 2))
+    new = round((yaw + 180.0) % 360.0 - 180.0, 2) + 0.0
+    return _put(
+        scene, item, lambda b: replace(b, yaw=new), lambda p: replace(p, yaw=new)
+    )
 
 
 def size_to(
@@ -80,14 +87,23 @@ def size_to(
     size: float,
     what: Literal["edge", "width", "height", "thickness"] = "edge",
 ) -> Scene:
-    """Return the scene with one size in m of a block or partition changed."""
-    bounded = min(BIGGEST, max(SMALLEST, size))
-    return _put(scene, item, **{what: round(bounded, 4)})
+    """Return the scene with one size in m of a block or partition changed.
+
+    A block has only an edge and a partition none; another `what` changes nothing.
+    """
+    new = round(min(BIGGEST, max(SMALLEST, size)), 4)
+    if what == "edge":
+        return _put(scene, item, lambda b: replace(b, edge=new), _same)
+    if what == "width":
+        return _put(scene, item, _same, lambda p: replace(p, width=new))
+    if what == "height":
+        return _put(scene, item, _same, lambda p: replace(p, height=new))
+    return _put(scene, item, _same, lambda p: replace(p, thickness=new))
 
 
 def paint(scene: Scene, item: Item, color: str) -> Scene:
     """Return the scene with a block in the colour ``#rrggbb``."""
-    return _put(scene, item, color=color.lower())
+    return _put(scene, item, lambda b: replace(b, color=color.lower()), _same)
 
 
 def rename(scene: Scene, item: Item, digit: int) -> Scene:
@@ -104,7 +120,7 @@ def rename(scene: Scene, item: Item, digit: int) -> Scene:
             where=str(item),
             todo="Choose a digit that is free",
         )
-    return _put(scene, item, digit=digit)
+    return _put(scene, item, lambda b: replace(b, digit=digit), _same)
 
 
 def add_block(scene: Scene) -> tuple[Scene, Item]:
@@ -176,17 +192,18 @@ def delete(scene: Scene, item: Item) -> Scene:
 
 def set_eye(scene: Scene, item: Item, eye: Point) -> Scene:
     """Return the scene with the director's or the camera's eye at `eye` in m."""
-    return _look(scene, item, eye=_point(eye))
+    return _look(scene, item, lambda v: replace(v, eye=_point(eye)))
 
 
 def set_aim(scene: Scene, item: Item, aim: Point) -> Scene:
     """Return the scene with the director or the camera looking at `aim` in m."""
-    return _look(scene, item, look_at=_point(aim))
+    return _look(scene, item, lambda v: replace(v, look_at=_point(aim)))
 
 
 def set_fov(scene: Scene, item: Item, fov: float) -> Scene:
     """Return the scene with a vertical field of view in degrees."""
-    return _look(scene, item, fov=round(min(WIDEST, max(NARROWEST, fov)), 2))
+    new = round(min(WIDEST, max(NARROWEST, fov)), 2)
+    return _look(scene, item, lambda v: replace(v, fov=new))
 
 
 def set_table(scene: Scene, width: float, depth: float) -> Scene:
@@ -231,24 +248,29 @@ def free_spot(scene: Scene, size: float) -> tuple[float, float]:
     return 0.0, 0.0
 
 
-def _put(scene: Scene, item: Item, **changes: float | str) -> Scene:
+def _put(
+    scene: Scene,
+    item: Item,
+    block: Callable[[Block], Block],
+    partition: Callable[[Partition], Partition],
+) -> Scene:
     if item.kind == "block":
-        blocks = tuple(
-            replace(b, **changes) if b.digit == item.key else b for b in scene.blocks
-        )
-        return replace(scene, blocks=blocks)
+        blocks = (block(b) if b.digit == item.key else b for b in scene.blocks)
+        return replace(scene, blocks=tuple(blocks))
     if item.kind == "partition":
-        boards = tuple(
-            replace(p, **changes) if i == item.key else p
-            for i, p in enumerate(scene.partitions)
-        )
-        return replace(scene, partitions=boards)
+        numbered = enumerate(scene.partitions)
+        boards = (partition(p) if i == item.key else p for i, p in numbered)
+        return replace(scene, partitions=tuple(boards))
     return scene
 
 
-def _look(scene: Scene, item: Item, **changes: Point | float) -> Scene:
+def _same(thing: Thing) -> Thing:
+    return thing
+
+
+def _look(scene: Scene, item: Item, change: Callable[[Viewpoint], Viewpoint]) -> Scene:
     old = scene.director if item.kind == "director" else scene.camera
-    new = replace(old, **changes)
+    new = change(old)
     if _too_steep(new):
         return scene
     if item.kind == "director":
@@ -272,7 +294,7 @@ def _half_extent(thing: Block | Partition) -> tuple[float, float]:
 
 
 def _free_digit(scene: Scene) -> int:
-    order = (*range(1, 10), 0, *range(10, 100))
+    order = [*range(1, 10), 0, *range(10, 100)]
     return next(digit for digit in order if digit not in scene.digits)
 
 
