@@ -1,0 +1,111 @@
+"""The rows of one contrast, and the few numbers that its rules ask for."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from director_gui.stats.replies import BoolArray, FloatArray, Replies, Tally
+from director_gui.stats.result import Reason
+
+LEAST_SCENES = 3
+SAME = 1e-12  # contrasts closer than this are equal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Tallies of the conditions of one contrast.
+
+    Attributes:
+        weights: The weight w_c of each condition.
+        tallies: A tally for each weight.
+        some: Scenes with a reply in any condition, shape (scenes of the table,).
+        every: Scenes with replies in all conditions, the same shape.
+        scenes: G, how many of `some`.
+        paired_scenes: G_pair, how many of `every`.
+        fewest_scenes: The least number of scenes any condition has.
+        estimate: D, the weighted sum of the raw shares.
+        largest: R, the largest value of the contrast.
+    """
+
+    weights: Mapping[str, float]
+    tallies: tuple[Tally, ...]
+    some: BoolArray
+    every: BoolArray
+    scenes: int
+    paired_scenes: int
+    fewest_scenes: int
+    estimate: float
+    largest: float
+
+    @classmethod
+    def of(cls, replies: Replies, weights: Mapping[str, float]) -> "Sample":
+        """Return the sample of the contrast with these weights."""
+        tallies = tuple(replies.tally(name) for name in weights)
+        present = [tally.present for tally in tallies]
+        some, every = reduce(np.logical_or, present), reduce(np.logical_and, present)
+        pairs = zip(weights.values(), tallies, strict=True)
+        return cls(
+            weights=weights,
+            tallies=tallies,
+            some=some,
+            every=every,
+            scenes=int(np.count_nonzero(some)),
+            paired_scenes=int(np.count_nonzero(every)),
+            fewest_scenes=min(tally.scenes for tally in tallies),
+            estimate=float(sum(weight * tally.share for weight, tally in pairs)),
+            largest=float(sum(weight for weight in weights.values() if weight > 0)),
+        )
+
+    def reason(self) -> Reason | None:
+        """Return why no interval can be given, or ``None``."""
+        if any(tally.n == 0 for tally in self.tallies):
+            return "no_replies"
+        too_few = self.fewest_scenes < LEAST_SCENES or self.scenes <= len(self.tallies)
+        return "too_few_scenes" if too_few else None
+
+    def robust_se(self) -> float:
+        """Return sqrt(sum of e_i²), e_i = sum over c of w_c r_ic / n_c."""
+        errors = self._weighted([tally.influence for tally in self.tallies])
+        return _length(errors[self.some])
+
+    def bias_reduced_se(self) -> float:
+        """Return the same with r_ic / (n_c - m_ic) (Mancl & DeRouen 2001)."""
+        errors = self._weighted([t.residual / (t.n - t.answered) for t in self.tallies])
+        return _length(errors[self.some])
+
+    def has_constant_share(self) -> bool:
+        """Tell whether some condition has no event, or nothing but events."""
+        return any(tally.k in (0, tally.n) for tally in self.tallies)
+
+    def scenes_alike(self) -> bool:
+        """Tell whether the paired scenes, most of all, have one same contrast."""
+        if self.paired_scenes < max(LEAST_SCENES, self.scenes / 2):
+            return False
+        return bool(np.ptp(self._per_scene()) <= SAME)
+
+    def bound_scenes(self) -> int:
+        """Return G*, the number of scenes that the bounded interval goes by."""
+        paired = self.paired_scenes >= LEAST_SCENES
+        return self.paired_scenes if paired else self.fewest_scenes
+
+    def informative_scenes(self) -> int:
+        """Count the paired scenes whose contrast differs from the median one."""
+        ordered = np.sort(self._per_scene())
+        # numpy's own median costs more than the rest of a comparison
+        low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+        return int(np.count_nonzero(np.abs(ordered - (low + high) / 2) > SAME))
+
+    def _per_scene(self) -> FloatArray:
+        contrasts = self._weighted([tally.per_scene for tally in self.tallies])
+        return contrasts[self.every]
+
+    def _weighted(self, arrays: Iterable[FloatArray]) -> FloatArray:
+        pairs = zip(self.weights.values(), arrays, strict=True)
+        return reduce(np.add, (weight * array for weight, array in pairs))
+
+
+def _length(vector: FloatArray) -> float:
+    return math.sqrt(float(vector @ vector))

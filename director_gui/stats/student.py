@@ -1,0 +1,20 @@
+"""Student's t from scipy.special, which imports in a third of scipy.stats' time.
+
+`stdtr` is exact to 1e-13 relative down to p = 1e-300; the incomplete beta function
+of df / (df + t²) is not, for it loses small t.
+"""
+
+from functools import lru_cache
+
+from scipy.special import stdtr, stdtrit
+
+
+@lru_cache(maxsize=4096)
+def quantile(probability: float, df: int) -> float:
+    """Return the quantile of t with `df` degrees of freedom."""
+    return float(stdtrit(df, probability))
+
+
+def two_sided_p(t: float, df: int) -> float:
+    """Return P(|T| > |t|) for T with `df` degrees of freedom."""
+    return 2.0 * float(stdtr(df, -abs(t)))
