@@ -103,7 +103,7 @@ def _fork(new: Log, old: Log) -> CodingError:
         f"two different continuations after event {shared - 1}: "
         f"{_tail(new, shared)} here, {_tail(old, shared)} known",
         where=f"results of {new.header.alias}",
-        todo="Ask the coder which file is right, and merge that one under a new alias",
+        todo="Ask the coder which of the two files is the right one",
     )
 
 
