@@ -30,19 +30,19 @@ class Policy:
             lost connection, a timeout or a malformed body; rate limits do not count.
         first_wait: Mean wait before the second try, seconds; it doubles each time.
         longest_wait: Most that backoff waits, seconds; Retry-After may be longer.
-        give_up_after: Calls in a row that fail for want of a connection before the
-            profile is stopped.
+        give_up_after: Calls in a row that fail before the profile is stopped, so
+            that a wrong address or model does not use up a whole run.
     """
 
     tries: int = 6
     first_wait: float = 1.0
     longest_wait: float = 60.0
-    give_up_after: int = 5
+    give_up_after: int = 10
 
 
 @dataclass(frozen=True, slots=True)
 class AttemptStored:
-    """An attempt is on disk."""
+    """An attempt is on disk; its body is left out here, so that a queue stays small."""
 
     call: Call
     attempt: Attempt

@@ -32,6 +32,8 @@ class Profile:
         model: The model's name on that server.
         wire: Chat Completions or Responses.
         effort: Reasoning effort; None leaves the parameter out.
+        summary: Responses only: ask for summaries of the reasoning (`auto`); None
+            leaves the parameter out, as some accounts may not ask.
         max_tokens: Limit of the reply with its reasoning; None leaves it out.
         key_source: ``none``, ``env:NAME``, ``keyring`` or ``memory``.
         input_price: US dollars per million input tokens; None when unknown.
@@ -47,6 +49,7 @@ class Profile:
     model: str
     wire: Wire = "chat"
     effort: str | None = "medium"
+    summary: str | None = None
     max_tokens: int | None = None
     key_source: str = "none"
     input_price: float | None = None
@@ -71,6 +74,7 @@ class Profile:
                 "server": server,
                 "wire": self.wire,
                 "effort": self.effort,
+                "summary": self.summary,
                 "max_tokens": self.max_tokens,
             }
         )

@@ -10,9 +10,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
-
-from sqlite_utils import Database
+from typing import TYPE_CHECKING, Any, Self
 
 from director_gui import __version__
 from director_gui.errors import UserError
@@ -20,6 +18,9 @@ from director_gui.runner.records import now_utc
 from director_gui.store.faults import mended
 from director_gui.store.lock import WriterLock
 from director_gui.store.migrations import APPLICATION_ID, MIGRATIONS, migrate
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 BUSY_SECONDS = 10.0
 CHECKED_WHOLE = 64 * 2**20  # bytes; a larger file is checked as it is read
@@ -50,7 +51,7 @@ class Study:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def db(self) -> Database:
+    def db(self) -> "Database":
         """Return this thread's connection.
 
         Raises:
@@ -76,7 +77,7 @@ class Study:
             return list(self.db().query(sql, params))
 
     @contextmanager
-    def write(self) -> Iterator[Database]:
+    def write(self) -> "Iterator[Database]":
         """Run the block as one transaction: all of it is durable, or nothing.
 
         A block inside another joins it.
@@ -232,7 +233,7 @@ def _bring_up_to_date(study: Study) -> None:
     migrate(study.db())
 
 
-def _connect(path: Path, *, read_only: bool) -> Database:
+def _connect(path: Path, *, read_only: bool) -> "Database":
     if read_only:
         return _connect_read_only(path)
     conn = _raw(path.as_uri())
@@ -240,13 +241,13 @@ def _connect(path: Path, *, read_only: bool) -> Database:
         conn.execute("PRAGMA journal_mode = WAL")
         conn.execute("PRAGMA synchronous = FULL")
         conn.execute("PRAGMA foreign_keys = ON")
-        return Database(conn)
+        return _wrapped(conn)
     except BaseException:
         conn.close()
         raise
 
 
-def _connect_read_only(path: Path) -> Database:
+def _connect_read_only(path: Path) -> "Database":
     conn = _raw(path.as_uri() + "?mode=ro")
     try:
         conn.execute("SELECT 1 FROM sqlite_master").fetchone()
@@ -257,6 +258,12 @@ def _connect_read_only(path: Path) -> Database:
             raise
         # WAL wants its side files; in a folder that nobody can write none change.
         conn = _raw(path.as_uri() + "?mode=ro&immutable=1")
+    return _wrapped(conn)
+
+
+def _wrapped(conn: sqlite3.Connection) -> "Database":
+    from sqlite_utils import Database  # noqa: PLC0415 - it imports pandas: 0.3 s
+
     return Database(conn)
 
 

@@ -5,7 +5,10 @@ number of steps taken is SQLite's ``user_version``; the file says what it is by 
 ``application_id``.
 """
 
-from sqlite_utils import Database
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 APPLICATION_ID = 0x44495247  # "DIRG"
 
@@ -86,7 +89,7 @@ CREATE TRIGGER log_kept BEFORE DELETE ON log
 MIGRATIONS: tuple[str, ...] = (_FIRST,)
 
 
-def migrate(db: Database, steps: tuple[str, ...] = MIGRATIONS) -> int:
+def migrate(db: "Database", steps: tuple[str, ...] = MIGRATIONS) -> int:
     """Take the steps that `db` lacks, all of them or none; return how many.
 
     The connection must be in autocommit mode (``isolation_level=None``).
