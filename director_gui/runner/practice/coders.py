@@ -75,4 +75,5 @@ def _quote(rng: random.Random, text: str, wanted: str) -> str:
     if wanted and wanted in text:
         return wanted
     # A coder who misread points at some other sentence; without any, at all of it.
-    return rng.choice(_SENTENCE.findall(text) or [text.strip()])
+    sentences: list[str] = _SENTENCE.findall(text)
+    return rng.choice(sentences or [text.strip()])

@@ -48,7 +48,7 @@ def read_condition(turns: Sequence[str]) -> Asked:
         return Asked(FIRST_TURN_GROUP if keys else FALLBACK_GROUP, keys)
     action = _action(last)
     question = _first_turn(earlier) or _question(last, keys)
-    middle = _constraint(last)
+    middle = _constraint("\n".join(turns))
     return Asked(".".join(filter(None, (action, middle, question))), keys)
 
 
