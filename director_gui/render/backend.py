@@ -65,7 +65,8 @@ def open_window(width: int = 64, height: int = 64) -> vtkRenderWindow:
 def close_window(window: vtkRenderWindow) -> None:
     """Free a window's renderers and its OpenGL context."""
     renderers = window.GetRenderers()
-    while renderer := renderers.GetFirstRenderer():
+    while renderers.GetNumberOfItems():
+        renderer = renderers.GetFirstRenderer()
         renderer.RemoveAllViewProps()
         window.RemoveRenderer(renderer)
     window.Finalize()

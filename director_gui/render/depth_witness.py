@@ -17,7 +17,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from vtkmodules.vtkCommonCore import vtkFloatArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkFiltersSources import vtkCubeSource
 from vtkmodules.vtkRenderingCore import (
@@ -27,7 +26,7 @@ from vtkmodules.vtkRenderingCore import (
     vtkRenderer,
 )
 
-from director_gui.render import backend
+from director_gui.render import backend, vtk_arrays
 
 GRID_HEIGHT = 768  # px
 _STRIP = 4096  # px: widest part that is drawn at once
@@ -115,10 +114,10 @@ class DepthWindow:
         for start, stop in strips(width):
             self._frame(eye["fov"], width, start, stop)
             _show(solids, solids)
-            everything = self._depths()
+            everything = self._drawn()
             for digit, solid in blocks.items():
                 _show(solids, [solid])
-                alone = self._depths()
+                alone = self._drawn()
                 own = alone < 1.0
                 seen = int(np.count_nonzero(own & (everything == alone)))
                 visible, total = counts[digit]
@@ -134,12 +133,9 @@ class DepthWindow:
         camera.SetExplicitProjectionTransformMatrix(_frustum(left, right, top))
         camera.UseExplicitProjectionTransformMatrixOn()
 
-    def _depths(self) -> NDArray[np.float32]:
+    def _drawn(self) -> NDArray[np.float32]:
         self._window.Render()
-        width, height = self._window.GetSize()
-        depths = vtkFloatArray()
-        self._window.GetZbufferData(0, 0, width - 1, height - 1, depths)
-        return np.frombuffer(depths, np.float32)
+        return vtk_arrays.grab_depths(self._window)
 
 
 def grid_width(picture: dict[str, int]) -> int:
