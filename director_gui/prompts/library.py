@@ -162,11 +162,14 @@ def _condition(
     where = f"conditions.{name}"
     _refuse_unknown(where, spec, (*SLOTS, "turns"))
     chosen = {**defaults, **spec}
-    pieces = [known.piece(str(chosen[slot])) for slot in SLOTS if slot in chosen]
+    pieces = {slot: known.piece(str(chosen[slot])) for slot in SLOTS if slot in chosen}
+    for slot, piece in pieces.items():
+        if piece.slot != slot:
+            raise UserError(f"“{piece.name}” fills the slot {piece.slot}", where=where)
     turns = spec.get("turns", 1)
     if isinstance(turns, bool) or turns not in TURN_SLOTS:
         raise UserError("turns must be 1 or 2", where=where)
-    return Condition(name, str(chosen.get("action")), tuple(pieces), turns)
+    return Condition(name, str(chosen.get("action")), tuple(pieces.values()), turns)
 
 
 def _refuse_unknown(
