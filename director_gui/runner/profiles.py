@@ -15,6 +15,7 @@ from typing import Literal, get_args
 from director_gui import assets
 from director_gui.errors import UserError
 from director_gui.ids import Json, hash_of
+from director_gui.runner.prices import priced
 
 Wire = Literal["chat", "responses"]
 KEY_SOURCES = ("none", "keyring", "memory")  # and env:NAME
@@ -131,7 +132,7 @@ def _is_number(value: object) -> bool:
 
 
 def presets() -> tuple[Profile, ...]:
-    """Return the profiles that ship with the program, sorted by file and order.
+    """Return the profiles that ship with the program, with list prices.
 
     Raises:
         UserError: A resource is broken.
@@ -139,7 +140,7 @@ def presets() -> tuple[Profile, ...]:
     found: list[Profile] = []
     for name in assets.names("profiles", ".toml"):
         table = tomllib.loads(assets.read_text(name))
-        found += [profile_of(item, name) for item in table["profile"]]
+        found += [priced(profile_of(item, name)) for item in table["profile"]]
     return tuple(found)
 
 

@@ -1,0 +1,97 @@
+"""Makes attempts durable from within an event loop, without stopping it.
+
+A thread of its own commits whatever is waiting in one transaction, so that many
+replies a second share one flush to the disk; each waits for its own.
+"""
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from dataclasses import dataclass
+
+from director_gui.errors import UserError
+from director_gui.runner.records import Attempt
+from director_gui.store.attempts import add_attempts
+from director_gui.store.database import Study
+
+MOST_AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    attempt: Attempt
+    done: "asyncio.Future[None]"
+
+
+class Recorder:
+    """Belongs to the event loop it is made in; close it at the end."""
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+        self._loop = asyncio.get_running_loop()
+        self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="recorder", daemon=True)
+        self._thread.start()
+
+    async def record(self, attempt: Attempt) -> None:
+        """Return when the attempt is on disk; it gets there even if we are cancelled.
+
+        Raises:
+            UserError: It could not be written, such as on a full disk.
+        """
+        done: asyncio.Future[None] = self._loop.create_future()
+        self._queue.put(_Waiting(attempt, done))
+        await done
+
+    async def close(self) -> None:
+        """Commit what is waiting and end the thread."""
+        self._queue.put(None)
+        await asyncio.shield(asyncio.to_thread(self._thread.join))
+
+    def _work(self) -> None:
+        while (first := self._queue.get()) is not None:
+            items, ended = self._rest([first])
+            self._commit(items)
+            if ended:
+                return
+
+    def _rest(self, items: list[_Waiting]) -> tuple[list[_Waiting], bool]:
+        while len(items) < MOST_AT_ONCE:
+            try:
+                item = self._queue.get_nowait()
+            except queue.Empty:
+                break
+            if item is None:
+                return items, True
+            items.append(item)
+        return items, False
+
+    def _commit(self, items: list[_Waiting]) -> None:
+        try:
+            add_attempts(self._study, [item.attempt for item in items])
+        except UserError as error:
+            self._answer(items, error)
+        except sqlite3.IntegrityError as error:
+            if len(items) == 1:
+                self._answer(items, error)
+                return
+            for item in items:  # one bad attempt must not take others with it
+                self._commit([item])
+        except Exception as error:  # noqa: BLE001 - a worker's top: its waiters hear it
+            self._answer(items, error)
+        else:
+            self._answer(items, None)
+
+    def _answer(self, items: list[_Waiting], error: Exception | None) -> None:
+        self._loop.call_soon_threadsafe(_resolve, items, error)
+
+
+def _resolve(items: list[_Waiting], error: Exception | None) -> None:
+    for item in items:
+        if item.done.done():  # cancelled meanwhile
+            continue
+        if error is None:
+            item.done.set_result(None)
+        else:
+            item.done.set_exception(error)

@@ -1,0 +1,76 @@
+"""Run what is left of a stored run: the engine, reading from and writing to a study."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from director_gui.runner.client import Client
+from director_gui.runner.engine import Engine
+from director_gui.runner.engine_values import Listener, Policy
+from director_gui.runner.keys import Keys
+from director_gui.runner.openai_client import OpenAIClient
+from director_gui.runner.profiles import Profile
+from director_gui.runner.service import EngineFactory, RunHandle, RunService
+from director_gui.store.attempts import open_tasks
+from director_gui.store.database import Study
+from director_gui.store.recorder import Recorder
+from director_gui.store.runs import call_input
+
+
+def start_run(
+    service: RunService,
+    study: Study,
+    run_id: str,
+    profiles: Mapping[str, Profile],
+    keys: Keys,
+    *,
+    policy: Policy | None = None,
+) -> RunHandle:
+    """Send every call of a stored run that has no end yet; return at once.
+
+    The same for a new run and for one to be resumed. Poll the handle for events;
+    `AttemptStored` means that the reply can be read from the study.
+
+    Args:
+        service: The thread that runs it.
+        study: Open for writing, until the handle is done.
+        run_id: A run made with `runs.add_run`.
+        profiles: The profiles by name, as they were when the run was planned.
+        keys: Where the keys are.
+        policy: How patient to be.
+
+    Raises:
+        UserError: The study does not hold the run or cannot be read.
+    """
+    factory = engine_of(study, profiles, lambda: OpenAIClient(keys), policy=policy)
+    return service.start(factory, open_tasks(study, run_id))
+
+
+def engine_of(
+    study: Study,
+    profiles: Mapping[str, Profile],
+    make_client: Callable[[], Client],
+    *,
+    policy: Policy | None = None,
+) -> EngineFactory:
+    """Return what makes an engine that reads from and writes to a study."""
+
+    @asynccontextmanager
+    async def made(listener: Listener) -> AsyncIterator[Engine]:
+        recorder, client = Recorder(study), make_client()
+        try:
+            yield Engine(
+                profiles,
+                client,
+                lambda call: call_input(study, call),
+                recorder.record,
+                listener=listener,
+                policy=policy,
+            )
+        finally:
+            await client.close()
+            await recorder.close()
+
+    def factory(listener: Listener) -> AbstractAsyncContextManager[Engine]:
+        return made(listener)
+
+    return factory
