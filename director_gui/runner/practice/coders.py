@@ -13,7 +13,7 @@ READINGS: tuple[Reading, ...] = get_args(Reading)
 SEES_CHOICE: tuple[SeesChoice, ...] = get_args(SeesChoice)
 WORKS_OUT: tuple[YesNo, ...] = get_args(YesNo)
 DEFAULT_ERROR_RATE = 0.06
-_SENTENCE = re.compile(r"[^\s.?!][^.?!\n]*[.?!]")
+_SENTENCE = re.compile(r"[^\s.?!](?:[^.?!\n]|[.?!](?=\S))*[.?!]")  # 5.3 ends none
 
 Code = TypeVar("Code", bound=str)
 

@@ -16,6 +16,12 @@ from director_gui.runner.practice.mixture import Reading
 SeesChoice = Literal["yes", "no", "not said"]
 YesNo = Literal["yes", "no"]
 MAX_ASIDES = 3
+_ANY_WORDS = r"[^\n]{1,300}?"
+_WORD_PATTERNS = {
+    "choice": r"\d+",
+    "size": r"[\d.e+]+ cm",
+    "extreme": "(?:largest|smallest)",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +175,14 @@ def _patterns() -> _Patterns:
 
 
 def _any_of(templates: list[str]) -> re.Pattern[str]:
-    # A sentence of ours with anything short in the places of its $words.
-    return re.compile(
-        "|".join(
-            r"[^\n]{1,300}?".join(map(re.escape, re.split(r"\$[a-z]+", text)))
-            for text in templates
-        )
+    return re.compile("|".join(map(_as_pattern, templates)))
+
+
+def _as_pattern(template: str) -> str:
+    # Split at the $words: fixed text and the words' names take turns.
+    fixed, *pairs = re.split(r"\$([a-z]+)", template)
+    words, texts = pairs[::2], pairs[1::2]
+    return re.escape(fixed) + "".join(
+        _WORD_PATTERNS.get(word, _ANY_WORDS) + re.escape(text)
+        for word, text in zip(words, texts, strict=True)
     )
