@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from director_gui.geometry.boxes import Box, Floats, box_of, boxes_of
+from director_gui.geometry.boxes import Box, Floats, boxes_of
 from director_gui.geometry.camera import Basis, basis_of
 from director_gui.geometry.outline import Bounds, bounds_of, outline, outside_share
-from director_gui.scene.model import Block, Scene, ViewName
+from director_gui.scene.model import Scene, ViewName
 
 GRID_HEIGHT = 768  # px
 _RAYS_AT_ONCE = 400_000  # bounds the memory, about 60 MB
@@ -84,12 +84,6 @@ def sights_of(scene: Scene, view: ViewName, step: int = 1) -> dict[int, Sight]:
         outside = outside_share(outlines[i], aspect)
         sights[block.digit] = _sight(visible, alone, outside, cast)
     return sights
-
-
-def outside_of(scene: Scene, block: Block, view: ViewName) -> float:
-    """Return the share (0-1) of a block's projection outside a view's picture."""
-    polygon = outline(box_of(block), basis_of(scene.viewpoint(view)))
-    return outside_share(polygon, scene.picture.aspect)
 
 
 def _sight(visible: int, alone: int, outside: float, cast: _Cast) -> Sight:

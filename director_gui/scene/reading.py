@@ -26,7 +26,7 @@ def fields(value: Any, path: str, names: Collection[str]) -> dict[str, Any]:  # 
         raise refuse(path, f"expected an object, found {kind(value)}")
     for key in value:
         if key not in names:
-            raise refuse(_join(path, str(key)), "this key is unknown")
+            raise refuse(_join(path, plain(key)), "this key is unknown")
     for name in names:
         if name not in value:
             raise refuse(_join(path, name), "this key is missing")
@@ -118,6 +118,11 @@ def short(value: object) -> str:
     """Return a value as text of at most 40 characters."""
     shown = repr(value) if abs_ok(value) else "a number of very many digits"
     return shown if len(shown) <= 40 else shown[:37] + "…"
+
+
+def plain(key: str) -> str:
+    """Return a key of the file so that it can be shown and encoded anywhere."""
+    return key if key.isprintable() and len(key) <= 40 else short(key)
 
 
 def abs_ok(value: object) -> bool:

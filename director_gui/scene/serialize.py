@@ -68,13 +68,18 @@ def read_file(path: Path) -> Scene:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UserError(
-            f"the file cannot be read ({error.strerror})", where=str(path)
+            f"the file cannot be read ({error.strerror})", where=_name(path)
         ) from error
     try:
         return read_scene(data)
     except UserError as error:
-        where = f"{path}: {error.where}" if error.where else str(path)
+        where = f"{_name(path)}: {error.where}" if error.where else _name(path)
         raise UserError(error.what, where=where, todo=error.todo) from error
+
+
+def _name(path: Path) -> str:
+    # A file name need not be UTF-8, but every message is.
+    return str(path).encode(errors="backslashreplace").decode()
 
 
 def scene_of(value: Any) -> Scene:  # noqa: ANN401 - raw JSON
@@ -155,7 +160,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     seen: dict[str, Any] = {}
     for key, value in pairs:
         if key in seen:
-            raise r.refuse(r.short(key), "this key occurs twice in one object")
+            raise r.refuse(r.plain(key), "this key occurs twice in one object")
         seen[key] = value
     return seen
 

@@ -1,0 +1,153 @@
+"""Hypothesis strategies: the one file for them."""
+
+import copy
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from director_gui.scene.model import (
+    Block,
+    Partition,
+    Picture,
+    Point,
+    Request,
+    Scene,
+    Table,
+    Viewpoint,
+)
+
+# Two cores are shared by many tests: how long one example takes says nothing.
+QUICK = settings(deadline=None, max_examples=40)
+FEW = settings(deadline=None, max_examples=12)
+
+
+def decimals(low: float, high: float, places: int = 4) -> st.SearchStrategy[float]:
+    """Numbers as scene files store them: rounded, and never a negative zero."""
+    scale = 10**places
+    whole = st.integers(round(low * scale), round(high * scale))
+    return whole.map(lambda i: i / scale)
+
+
+lengths = decimals(0.01, 2.0)
+coordinates = decimals(-10, 10)
+yaws = decimals(-360, 360, 2)
+colors = st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)
+names = st.text(
+    st.characters(min_codepoint=32, exclude_categories=("Cs", "Cc")), max_size=20
+)
+points = st.tuples(coordinates, coordinates, coordinates)
+pictures = st.builds(Picture, st.integers(64, 8192), st.integers(64, 8192))
+requests = st.builds(Request, st.just("size"), st.sampled_from(["largest", "smallest"]))
+tables = st.builds(Table, decimals(0.01, 10), decimals(0.01, 10))
+partitions = st.builds(
+    Partition, coordinates, coordinates, yaws, lengths, lengths, lengths
+)
+
+
+def blocks(digit: int) -> st.SearchStrategy[Block]:
+    """Any block that carries `digit`."""
+    return st.builds(
+        Block, st.just(digit), lengths, coordinates, coordinates, yaws, colors
+    )
+
+
+@st.composite
+def viewpoints(draw: st.DrawFn) -> Viewpoint:
+    """Any eye that does not look straight up or down."""
+    eye = draw(points)
+    aim = draw(points.filter(lambda p: max(abs(p[0] - eye[0]), abs(p[1] - eye[1])) > 0))
+    return Viewpoint(eye, aim, draw(decimals(5, 120, 2)))
+
+
+@st.composite
+def scenes(draw: st.DrawFn) -> Scene:
+    """Any scene that the reader accepts, however odd."""
+    digits = draw(st.lists(st.integers(0, 99), min_size=1, max_size=12, unique=True))
+    return Scene(
+        name=draw(names),
+        table=draw(tables),
+        blocks=tuple(draw(blocks(digit)) for digit in digits),
+        partitions=tuple(draw(st.lists(partitions, max_size=4))),
+        director=draw(viewpoints()),
+        camera=draw(viewpoints()),
+        picture=draw(pictures),
+        request=draw(requests),
+    )
+
+
+@st.composite
+def stimuli(draw: st.DrawFn) -> Scene:
+    """Scenes as an experimenter builds them: three blocks apart, one partition."""
+    digits = draw(st.lists(st.integers(1, 9), min_size=3, max_size=3, unique=True))
+    edges = draw(st.permutations([0.2, 0.15, 0.11]))
+    near = decimals(-0.05, 0.05)
+    placed = tuple(
+        Block(digit, edge, at + draw(near), draw(near), draw(yaws), "#808080")
+        for digit, edge, at in zip(digits, edges, (-0.4, 0.0, 0.4), strict=True)
+    )
+    behind = placed[draw(st.integers(0, 2))]
+    board = Partition(
+        behind.x, behind.y + 0.2, draw(decimals(-15, 15, 2)), 0.4, 0.3, 0.02
+    )
+    return Scene(
+        "stimulus",
+        Table(1.4, 1.0),
+        placed,
+        (board,),
+        Viewpoint((draw(decimals(-0.3, 0.3)), 1.2, 0.45), (0, 0, 0.05), 60.0),
+        Viewpoint((0.0, -1.4, draw(decimals(0.6, 0.9))), (0.0, 0.1, 0.1), 48.0),
+        Picture(400, 300),
+        draw(requests),
+    )
+
+
+odd_values: st.SearchStrategy[Any] = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(10**6), 10**6),
+    st.sampled_from([10**400, -1, 0, 2**64, 1e308, -1e308, 1e-320]),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=8),
+    st.just([]),
+    st.just({}),
+    st.lists(st.integers(-3, 3), max_size=3),
+)
+
+
+@st.composite
+def mutations(draw: st.DrawFn, value: Any) -> Any:  # noqa: ANN401 - raw JSON
+    """A JSON value with one to three places changed, dropped, doubled or added."""
+    changed = copy.deepcopy(value)
+    for _ in range(draw(st.integers(1, 3))):
+        parent = draw(st.sampled_from(_containers(changed)))
+        keys = list(parent) if isinstance(parent, dict) else list(range(len(parent)))
+        kind = draw(st.sampled_from(["set", "drop", "add"]))
+        if kind == "add" or not keys:
+            _add(parent, draw(st.text(max_size=6)), draw(odd_values))
+        elif kind == "drop":
+            del parent[draw(st.sampled_from(keys))]
+        else:
+            parent[draw(st.sampled_from(keys))] = draw(odd_values)
+    return changed
+
+
+def _add(parent: Any, key: str, value: Any) -> None:  # noqa: ANN401 - raw JSON
+    if isinstance(parent, dict):
+        parent[key] = value
+    else:
+        parent.append(parent[0] if parent else value)
+
+
+def _containers(value: Any) -> list[Any]:  # noqa: ANN401 - raw JSON
+    if isinstance(value, dict):
+        return [value, *(c for v in value.values() for c in _containers(v))]
+    if isinstance(value, list):
+        return [value, *(c for v in value for c in _containers(v))]
+    return []
+
+
+unit_interval = st.floats(0.02, 0.98)
+small_points: st.SearchStrategy[Point] = st.tuples(
+    decimals(-2, 2), decimals(-2, 2), decimals(0, 2)
+)
