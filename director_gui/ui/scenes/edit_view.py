@@ -1,0 +1,279 @@
+"""The large editing view: look around, take hold, drag, turn, resize, nudge."""
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from director_gui.geometry.camera import ray_through
+from director_gui.render.bake import Baked
+from director_gui.render.live import LiveView
+from director_gui.scene import edits
+from director_gui.scene.items import Item
+from director_gui.scene.model import Scene, Viewpoint
+from director_gui.ui.document import Document
+from director_gui.ui.image_view import ImageView, Pixels
+from director_gui.ui.scenes import gestures, overlay
+from director_gui.ui.scenes.gestures import FREE, Gesture, Ray, Snap
+from director_gui.ui.scenes.handles import REACH, Handle, eyes_of, handles_of
+from director_gui.ui.scenes.orbit import Orbit, facing, fitted
+from director_gui.ui.scenes.picture_view import item_at
+
+_TURN = 0.4  # degrees of orbit for a pixel
+_NUDGE, _FINE, _COARSE = 0.01, 0.001, 0.05  # m
+_STEP_ANGLE = 5.0  # degrees
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
+
+
+class EditView(ImageView):
+    """Shows the scene from anywhere and turns input into edits of the document."""
+
+    dragging_changed = Signal(bool)
+    camera_moved = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._live = LiveView(figure=True)
+        self._orbit = fitted(document.scene, 1.4)
+        self._fit_pending = True
+        self._gesture: Gesture | None = None
+        self._gesture_id = 0
+        self._last: QPointF | None = None
+        self._lit: Handle | None = None
+        self.snap = Snap()
+        self.snapping = True
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Editing view of the scene")
+        document.scene_changed.connect(self._scene_changed)
+        document.selection_changed.connect(self.update)
+        document.hover_changed.connect(self.update)
+        document.replaced.connect(self.fit)
+
+    @property
+    def dragging(self) -> bool:
+        """Whether the pointer holds something."""
+        return self._gesture is not None
+
+    @property
+    def viewpoint(self) -> Viewpoint:
+        """The editing camera."""
+        return self._orbit.viewpoint()
+
+    def close_view(self) -> None:
+        """Free the drawing window."""
+        self._live.close()
+
+    def relight(self, scene: Scene, baked: Baked) -> None:
+        """Show baked light until the scene changes again."""
+        self._live.relight(scene, baked)
+        self.refresh()
+
+    def fit(self) -> None:
+        """Show the table, the director and the camera."""
+        self._set_orbit(fitted(self._document.scene, self._aspect(), self._orbit))
+
+    def look_from(self, view: Viewpoint) -> None:
+        """Turn the editing camera to look the way `view` does."""
+        turned = facing(self._orbit, view)
+        self._set_orbit(fitted(self._document.scene, self._aspect(), turned))
+
+    def look_down(self) -> None:
+        """Look at the table from above, the model's side at the bottom."""
+        above = Orbit(self._orbit.target, -90.0, 88.0, self._orbit.distance)
+        self._set_orbit(fitted(self._document.scene, self._aspect(), above))
+
+    def draw_pixels(self) -> Pixels:
+        return self._live.draw(self._document.scene, self.viewpoint, self.pixel_size())
+
+    def paint_over(self, painter: QPainter) -> None:
+        document = self._document
+        scene, to = document.scene, self._projector()
+        overlay.paint_hidden_floor(painter, to, scene)
+        overlay.paint_sight_lines(painter, to, scene)
+        overlay.paint_eyes(painter, to, scene, document.selection)
+        for item, strong in ((document.hover, False), (document.selection, True)):
+            thing = edits.solid(scene, item) if item else None
+            if thing is not None:
+                overlay.paint_box(painter, to, thing, strong=strong)
+        if document.selection is not None:
+            overlay.paint_handles(painter, to, scene, document.selection, self._lit)
+
+    # Pointer ------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._last = event.position()
+        plain = not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if event.button() == Qt.MouseButton.LeftButton and plain:
+            self._take_hold(event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._gesture is not None:
+            self._drag_on(event)
+        elif event.buttons() and self._last is not None:
+            self._look_around(event, event.position() - self._last)
+            self._last = event.position()
+        else:
+            self._light(event.position())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        del event
+        self._last = None
+        self._let_go()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.zoom(0.999 ** event.angleDelta().y())
+
+    def leaveEvent(self, event: object) -> None:
+        del event
+        self._lit = None
+        self._document.set_hover(None)
+
+    def zoom(self, factor: float) -> None:
+        """Bring the editing camera closer (below 1) or farther away."""
+        self._set_orbit(self._orbit.zoomed(factor))
+
+    # Keys ---------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        item = self._document.selection
+        arrow = _ARROWS.get(Qt.Key(event.key()))
+        if event.key() == Qt.Key.Key_Escape and self._gesture is not None:
+            self._give_up()
+        elif event.key() == Qt.Key.Key_Escape:
+            self._document.select(None)
+        elif arrow is not None and item is not None:
+            self._nudge(item, arrow, event.modifiers())
+        elif item is None or not self._other_key(item, event.text()):
+            super().keyPressEvent(event)
+
+    def _other_key(self, item: Item, text: str) -> bool:
+        scene = self._document.scene
+        changes = {
+            "[": lambda: gestures.turned_by(scene, item, _STEP_ANGLE),
+            "]": lambda: gestures.turned_by(scene, item, -_STEP_ANGLE),
+            "+": lambda: gestures.grown_by(scene, item, _NUDGE),
+            "-": lambda: gestures.grown_by(scene, item, -_NUDGE),
+        }
+        if text not in changes:
+            return False
+        verb = "Turn" if text in "[]" else "Resize"
+        self._document.apply(changes[text](), f"{verb} {item}")
+        return True
+
+    def _nudge(
+        self, item: Item, arrow: tuple[int, int], keys: Qt.KeyboardModifier
+    ) -> None:
+        step = _NUDGE
+        if keys & Qt.KeyboardModifier.AltModifier:
+            step = _FINE
+        elif keys & Qt.KeyboardModifier.ShiftModifier:
+            step = _COARSE
+        right, away = self._orbit.axis_steps()
+        dx = step * (arrow[0] * right[0] + arrow[1] * away[0])
+        dy = step * (arrow[0] * right[1] + arrow[1] * away[1])
+        moved = gestures.nudged(self._document.scene, item, dx, dy)
+        self._document.apply(moved, f"Nudge {item}")
+
+    # Dragging -----------------------------------------------------------------
+
+    def _take_hold(self, at: QPointF) -> None:
+        ray, scene = self._ray(at), self._document.scene
+        handle = self._handle_at(at)
+        if handle is None:
+            item = item_at(scene, ray)
+            self._document.select(item)
+            if item is None:
+                return
+            met = gestures.first_met(scene, ray)
+            handle = Handle(item, "body", met)
+        elif self._document.selection != handle.item:
+            self._document.select(handle.item)
+        self._gesture = Gesture(scene, handle, ray, handle.point)
+        self._gesture_id = self._document.begin_gesture()
+        self.dragging_changed.emit(True)
+
+    def _drag_on(self, event: QMouseEvent) -> None:
+        if self._gesture is None:
+            return
+        free = event.modifiers() & Qt.KeyboardModifier.AltModifier or not self.snapping
+        snap = FREE if free else self.snap
+        scene = self._gesture.moved(self._ray(event.position()), snap)
+        self._document.apply(scene, self._gesture.text, self._gesture_id)
+
+    def _let_go(self) -> None:
+        if self._gesture is not None:
+            self._gesture = None
+            self.dragging_changed.emit(False)
+
+    def _give_up(self) -> None:
+        if self._gesture is not None:
+            back, text = self._gesture.scene, self._gesture.text
+            self._document.apply(back, text, self._gesture_id)
+            self._let_go()
+
+    def _look_around(self, event: QMouseEvent, step: QPointF) -> None:
+        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if shift or event.buttons() & Qt.MouseButton.MiddleButton:
+            height = max(1, self.height())
+            orbit = self._orbit.panned(step.x() / height, -step.y() / height)
+        else:
+            orbit = self._orbit.turned(_TURN * step.x(), _TURN * step.y())
+        self._set_orbit(orbit)
+
+    def _light(self, at: QPointF) -> None:
+        handle = self._handle_at(at)
+        if handle != self._lit:
+            self._lit = handle
+            self.update()
+        item = None if handle else item_at(self._document.scene, self._ray(at))
+        self._document.set_hover(item)
+        held = handle is not None or item is not None
+        self.setCursor(
+            Qt.CursorShape.OpenHandCursor if held else Qt.CursorShape.ArrowCursor
+        )
+
+    def _handle_at(self, at: QPointF) -> Handle | None:
+        scene, item = self._document.scene, self._document.selection
+        handles = (*(handles_of(scene, item) if item else ()), *eyes_of(scene))
+        to = self._projector()
+        nearest, best = REACH, None
+        for handle in handles:
+            spot = to.spot(handle.point)
+            if spot is None:
+                continue
+            away = (spot - at).manhattanLength()
+            if away < nearest:
+                nearest, best = away, handle
+        return best
+
+    def _ray(self, at: QPointF) -> Ray:
+        u, v = self.picture_point(at) or (0.5, 0.5)
+        return ray_through(self.viewpoint, self._aspect(), u, v)
+
+    def _projector(self) -> overlay.Projector:
+        return overlay.Projector(self.viewpoint, QRectF(self.frame()))
+
+    def _aspect(self) -> float:
+        return self.width() / max(1, self.height())
+
+    def _set_orbit(self, orbit: Orbit) -> None:
+        if orbit != self._orbit:
+            self._orbit = orbit
+            self.refresh()
+            self.camera_moved.emit()
+
+    def _scene_changed(self, scene: Scene) -> None:
+        del scene
+        self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._fit_pending and self.isVisible():
+            self._fit_pending = False
+            self.fit()

@@ -1,0 +1,212 @@
+"""What is painted over a view: outlines, handles, eyes, what the director misses.
+
+Painted by Qt from the scene's own geometry, so it costs no drawing of the scene and
+never gets into a picture.
+"""
+
+from math import cos, radians, sin
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+
+from director_gui.geometry.boxes import EDGES, Floats, box_of, boxes_of
+from director_gui.geometry.camera import basis_of
+from director_gui.geometry.outline import hull
+from director_gui.geometry.shadow import hidden_floor
+from director_gui.scene import edits
+from director_gui.scene.items import Item
+from director_gui.scene.model import Block, Partition, Point, Scene, Viewpoint
+from director_gui.ui import theme
+from director_gui.ui.scenes.handles import Handle, eyes_of, handles_of, ring_radius
+
+_NEAR = 0.02  # m in front of the eye; nearer points have no place in the view
+_KNOB = 5.0  # px, radius
+_CONE = 0.32  # m, length of the drawn field of view
+
+
+class Projector:
+    """Turns points in space into positions in one widget's picture."""
+
+    def __init__(self, view: Viewpoint, frame: QRectF) -> None:
+        self._basis = basis_of(view)
+        self._frame = frame
+        self._half = frame.height() / 2
+
+    def spots(self, points: Floats) -> list[QPointF | None]:
+        """Return positions in the widget, None for what is behind the eye."""
+        seen = self._basis.to_eye(points)
+        depth = np.maximum(seen[:, 2:], _NEAR)
+        plane = seen[:, :2] / (depth * self._basis.slope)
+        center = self._frame.center()
+        return [
+            QPointF(center.x() + x * self._half, center.y() - y * self._half)
+            if ahead
+            else None
+            for (x, y), ahead in zip(
+                plane.tolist(), (seen[:, 2] > _NEAR).tolist(), strict=True
+            )
+        ]
+
+    def spot(self, point: Point) -> QPointF | None:
+        """Return the position of one point, None when it is behind the eye."""
+        return self.spots(np.array([point]))[0]
+
+    def polygon(self, points: Floats) -> QPolygonF:
+        """Return a polygon; empty when a corner is behind the eye."""
+        if not len(points):
+            return QPolygonF()
+        spots = self.spots(points)
+        if any(spot is None for spot in spots):
+            return QPolygonF()
+        return QPolygonF([spot for spot in spots if spot is not None])
+
+
+def paint_hidden_floor(painter: QPainter, to: Projector, scene: Scene) -> None:
+    """Shade the part of the table that the director cannot see."""
+    color = QColor(theme.tokens().hidden)
+    color.setAlpha(46)
+    painter.setBrush(color)
+    color.setAlpha(150)
+    painter.setPen(QPen(color, 1.0, Qt.PenStyle.DashLine))
+    standing = _outlines(to, scene)
+    for partition in scene.partitions:
+        floor = hidden_floor(scene, partition)
+        if len(floor):
+            flat = np.hstack([floor, np.full((len(floor), 1), 0.001)])
+            path = QPainterPath()
+            path.addPolygon(to.polygon(flat))
+            path.closeSubpath()
+            painter.drawPath(path.subtracted(standing))
+
+
+def _outlines(to: Projector, scene: Scene) -> QPainterPath:
+    """Return where blocks and partitions stand in front of the table."""
+    whole = QPainterPath()
+    for box in boxes_of(scene):
+        spots = to.spots(box.corners())
+        points = np.array([(s.x(), s.y()) for s in spots if s is not None])
+        if len(points) == len(spots):
+            one = QPainterPath()
+            one.addPolygon(QPolygonF([QPointF(x, y) for x, y in hull(points)]))
+            one.closeSubpath()
+            whole = whole.united(one)
+    return whole
+
+
+def paint_sight_lines(painter: QPainter, to: Projector, scene: Scene) -> None:
+    """Draw the director's lines of sight over each partition's upper corners."""
+    color = QColor(theme.tokens().hidden)
+    color.setAlpha(120)
+    painter.setPen(QPen(color, 1.0, Qt.PenStyle.DotLine))
+    eye = to.spot(scene.director.eye)
+    if eye is None:
+        return
+    for partition in scene.partitions:
+        corners = box_of(partition).corners()
+        for spot in to.spots(corners[corners[:, 2] > partition.height / 2]):
+            if spot is not None:
+                painter.drawLine(eye, spot)
+
+
+def paint_box(
+    painter: QPainter, to: Projector, thing: Block | Partition, *, strong: bool
+) -> None:
+    """Draw the edges of a selected (`strong`) or hovered block or partition."""
+    color = QColor(theme.tokens().accent)
+    spots = to.spots(box_of(thing).corners())
+    lines = [(spots[a], spots[b]) for a, b in EDGES]
+    for halo, width in ((True, 4.0), (False, 2.0 if strong else 1.4)):
+        pen = QPen(QColor(255, 255, 255, 150) if halo else color, width)
+        painter.setPen(pen)
+        for start, end in lines:
+            if start is not None and end is not None:
+                painter.drawLine(start, end)
+
+
+def paint_handles(
+    painter: QPainter, to: Projector, scene: Scene, item: Item, lit: Handle | None
+) -> None:
+    """Draw the ring and the knobs of the selected item."""
+    thing = edits.solid(scene, item)
+    if thing is not None:
+        _paint_ring(painter, to, thing)
+    for handle in handles_of(scene, item):
+        spot = to.spot(handle.point)
+        if spot is not None:
+            _paint_knob(painter, spot, handle.name, lit=handle == lit)
+
+
+def paint_eyes(
+    painter: QPainter, to: Projector, scene: Scene, selected: Item | None
+) -> None:
+    """Draw the director's and the camera's eye with a cone of what they look at."""
+    views = (("director", scene.director), ("camera", scene.camera))
+    for (name, view), handle in zip(views, eyes_of(scene), strict=True):
+        chosen = selected == handle.item
+        color = QColor(theme.tokens().accent if chosen else theme.tokens().muted)
+        _paint_cone(painter, to, view, scene.picture.aspect, color)
+        spot = to.spot(view.eye)
+        if spot is not None:
+            painter.setPen(QPen(QColor("white"), 1.5))
+            painter.setBrush(color)
+            painter.drawEllipse(spot, _KNOB + 1, _KNOB + 1)
+            _paint_name(painter, spot, name)
+
+
+def _paint_cone(
+    painter: QPainter, to: Projector, view: Viewpoint, aspect: float, color: QColor
+) -> None:
+    basis = basis_of(view)
+    ways = [
+        basis.direction(x * aspect, y) for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))
+    ]
+    ends = np.asarray(view.eye) + _CONE * np.array(ways)
+    spots, eye = to.spots(ends), to.spot(view.eye)
+    painter.setPen(QPen(color, 1.0))
+    for i, spot in enumerate(spots):
+        following = spots[(i + 1) % 4]
+        if spot is None or following is None or eye is None:
+            continue
+        painter.drawLine(eye, spot)
+        painter.drawLine(spot, following)
+
+
+def _paint_name(painter: QPainter, spot: QPointF, name: str) -> None:
+    font = painter.font()
+    font.setPixelSize(theme.px(theme.CAPTION))
+    painter.setFont(font)
+    at = QPointF(spot.x() + 10, spot.y() - 6)
+    width = painter.fontMetrics().horizontalAdvance(name)
+    box = QRectF(at.x() - 4, at.y() - theme.px(11), width + 8, theme.px(15))
+    backdrop = QColor(theme.tokens().panel)
+    backdrop.setAlpha(215)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(backdrop)
+    painter.drawRoundedRect(box, 4, 4)
+    painter.setPen(QColor(theme.tokens().text))
+    painter.drawText(at, name)
+
+
+def _paint_ring(painter: QPainter, to: Projector, thing: Block | Partition) -> None:
+    radius = ring_radius(thing)
+    turns = [radians(360 * i / 48) for i in range(48)]
+    around = [
+        (thing.x + radius * cos(a), thing.y + radius * sin(a), 0.002) for a in turns
+    ]
+    color = QColor(theme.tokens().accent)
+    color.setAlpha(150)
+    painter.setPen(QPen(color, 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPolygon(to.polygon(np.array(around)))
+
+
+def _paint_knob(painter: QPainter, spot: QPointF, name: str, *, lit: bool) -> None:
+    accent = QColor(theme.tokens().accent)
+    painter.setPen(QPen(accent, 2.0))
+    painter.setBrush(accent if lit else QColor("white"))
+    size = _KNOB + (1.5 if lit else 0.0)
+    if name in ("rotate", "eye", "aim"):
+        painter.drawEllipse(spot, size, size)
+    else:
+        painter.drawRect(QRectF(spot.x() - size, spot.y() - size, 2 * size, 2 * size))

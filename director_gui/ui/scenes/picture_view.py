@@ -1,0 +1,107 @@
+"""The model's picture and the director's view, letterboxed to the picture's shape."""
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QMouseEvent, QPainter
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from director_gui.geometry.camera import pick, ray_through
+from director_gui.render.live import LiveView
+from director_gui.scene import edits
+from director_gui.scene.items import Item
+from director_gui.scene.model import Scene, ViewName
+from director_gui.ui import theme
+from director_gui.ui.document import Document
+from director_gui.ui.image_view import ImageView, Pixels
+from director_gui.ui.scenes import overlay
+from director_gui.ui.widgets import label
+
+
+def item_at(scene: Scene, ray: tuple[tuple[float, float, float], ...]) -> Item | None:
+    """Return the block or partition that a ray (origin, direction) meets first."""
+    met = pick(scene, ray[0], ray[1])
+    if met is None:
+        return None
+    kind, index, _ = met
+    if kind == "block":
+        return Item("block", scene.blocks[index].digit)
+    return Item("partition", index)
+
+
+class PictureView(ImageView):
+    """One of the two fixed views; a click selects, hovering lights a block."""
+
+    def __init__(
+        self, document: Document, view: ViewName, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.view: ViewName = view
+        self._document = document
+        self._live = LiveView(figure=view == "model")
+        self.aspect = document.scene.picture.aspect
+        whose = (
+            "The picture that the model gets"
+            if view == "model"
+            else "The director's view"
+        )
+        self.setAccessibleName(whose)
+        document.scene_changed.connect(self._scene_changed)
+        document.selection_changed.connect(self.update)
+        document.hover_changed.connect(self.update)
+
+    def close_view(self) -> None:
+        """Free the drawing window."""
+        self._live.close()
+
+    def draw_pixels(self) -> Pixels:
+        scene = self._document.scene
+        return self._live.draw(scene, scene.viewpoint(self.view), self.pixel_size())
+
+    def paint_over(self, painter: QPainter) -> None:
+        document = self._document
+        scene = document.scene
+        to = overlay.Projector(scene.viewpoint(self.view), QRectF(self.frame()))
+        for item, strong in ((document.selection, True), (document.hover, False)):
+            thing = edits.solid(scene, item) if item else None
+            if thing is not None:
+                overlay.paint_box(painter, to, thing, strong=strong)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._document.set_hover(self._item_under(event))
+
+    def leaveEvent(self, event: object) -> None:
+        del event
+        self._document.set_hover(None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._document.select(self._item_under(event))
+
+    def _item_under(self, event: QMouseEvent) -> Item | None:
+        point = self.picture_point(event.position())
+        if point is None:
+            return None
+        scene = self._document.scene
+        eye = scene.viewpoint(self.view)
+        return item_at(scene, ray_through(eye, scene.picture.aspect, *point))
+
+    def _scene_changed(self, scene: Scene) -> None:
+        self.aspect = scene.picture.aspect
+        self.refresh()
+
+
+class TitledPicture(QWidget):
+    """A picture view under its title and its size."""
+
+    def __init__(self, title: str, picture: PictureView) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = QHBoxLayout()
+        head.setContentsMargins(theme.S3, theme.S1, theme.S3, theme.S1)
+        head.addWidget(label(title, "section"))
+        head.addStretch()
+        self.note = label("", "caption")
+        head.addWidget(self.note)
+        column.addLayout(head)
+        column.addWidget(picture, 1)

@@ -1,0 +1,243 @@
+"""The verdict: who sees what, per block, in figures, a sign and plain words."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QListWidget,
+    QListWidgetItem,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from director_gui.geometry.legible import legibility_of
+from director_gui.geometry.problems import Problem
+from director_gui.geometry.truth import State, Truth
+from director_gui.geometry.words import percent, summary_of
+from director_gui.scene.items import Item
+from director_gui.scene.model import Scene
+from director_gui.ui import theme
+from director_gui.ui.document import Document
+from director_gui.ui.icons import icon
+from director_gui.ui.widgets import label, swatch
+
+COLUMNS = ("Block", "Model", "Director", "Rank", "Digit", "Verdict")
+_HINTS = (
+    "Digit and edge",
+    "Share of the block that the model's picture shows",
+    "Share of the block that the director sees",
+    "Apparent size, 1 is largest: in the picture · for the director",
+    "Whether the model can read the digit",
+    "What counts for the director",
+)
+_SIGNS: dict[State, str] = {
+    "sees": "✓ sees",
+    "hidden": "⊘ hidden",
+    "ambiguous": "? ambiguous",
+    "cut": "▚ cut by frame",
+    "out_of_frame": "▚ out of frame",
+}
+_ITEM = Qt.ItemDataRole.UserRole
+
+
+def color_of(state: State) -> str:
+    """Return the semantic colour of a state in the theme that is shown now."""
+    t = theme.tokens()
+    colors: dict[State, str] = {
+        "sees": t.sees,
+        "hidden": t.hidden,
+        "ambiguous": t.ambiguous,
+        "cut": t.cut,
+        "out_of_frame": t.cut,
+    }
+    return colors[state]
+
+
+def cells_of(scene: Scene, truth: Truth, digit: int) -> tuple[str, ...]:
+    """Return a block's row as texts, in the order of `COLUMNS`."""
+    model, director = truth.sights["model"][digit], truth.sights["director"][digit]
+    legible = legibility_of(scene, scene.block(digit))
+    return (
+        f"{digit}",
+        percent(model.fraction),
+        percent(director.fraction),
+        f"{_rank(truth, 'model', digit)} · {_rank(truth, 'director', digit)}",
+        "✓" if legible is not None and legible.ok else "✗",
+        _SIGNS[truth.states["director"][digit]],
+    )
+
+
+def _rank(truth: Truth, view: str, digit: int) -> str:
+    apparent = truth.apparent["model" if view == "model" else "director"][digit]
+    return str(apparent.rank) if apparent.area > 0 else "–"
+
+
+class VerdictTable(QTableWidget):
+    """One row a block; updated in place, so nothing jumps under the pointer."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(0, len(COLUMNS), parent)
+        self._document = document
+        self.setHorizontalHeaderLabels(COLUMNS)
+        for at, hint in enumerate(_HINTS):
+            header = self.horizontalHeaderItem(at)
+            if header is not None:
+                header.setToolTip(hint)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(theme.px(24))
+        self.setShowGrid(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setMouseTracking(True)
+        self.setAccessibleName("Who sees what")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        fit = QHeaderView.ResizeMode.ResizeToContents
+        self.horizontalHeader().setSectionResizeMode(fit)
+        self.horizontalHeader().setMinimumSectionSize(theme.px(36))
+        self.horizontalHeader().setStretchLastSection(True)
+        self.horizontalHeader().setHighlightSections(False)
+        self.cellEntered.connect(lambda row, _: document.set_hover(self._item(row)))
+        self.cellClicked.connect(lambda row, _: document.select(self._item(row)))
+        document.selection_changed.connect(self._mark)
+
+    def sizeHint(self) -> QSize:
+        rows = max(1, self.rowCount())
+        height = self.horizontalHeader().sizeHint().height() + rows * theme.px(24) + 4
+        return QSize(320, height)
+
+    def leaveEvent(self, event: object) -> None:
+        del event
+        self._document.set_hover(None)
+
+    def show_truth(self, scene: Scene, truth: Truth) -> None:
+        """Show what is true of `scene`."""
+        if self.rowCount() != len(scene.blocks):
+            self.setRowCount(len(scene.blocks))
+            self.updateGeometry()
+            self.setFixedHeight(self.sizeHint().height())
+        for row, block in enumerate(scene.blocks):
+            texts = cells_of(scene, truth, block.digit)
+            for column, text in enumerate(texts):
+                self._put(row, column, text)
+            first, last = self.item(row, 0), self.item(row, len(COLUMNS) - 1)
+            if first is not None and last is not None:
+                first.setData(_ITEM, Item("block", block.digit))
+                first.setIcon(swatch(block.color))
+                state = truth.states["director"][block.digit]
+                last.setForeground(QColor(color_of(state)))
+        self._mark(self._document.selection)
+
+    def _put(self, row: int, column: int, text: str) -> None:
+        cell = self.item(row, column)
+        if cell is None:
+            cell = QTableWidgetItem()
+            if column in (1, 2):
+                right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+                cell.setTextAlignment(right)
+            elif column in (3, 4):
+                cell.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
+            self.setItem(row, column, cell)
+        if cell.text() != text:
+            cell.setText(text)
+
+    def _item(self, row: int) -> Item | None:
+        cell = self.item(row, 0)
+        item = cell.data(_ITEM) if cell is not None else None
+        return item if isinstance(item, Item) else None
+
+    def _mark(self, item: Item | None) -> None:
+        self.clearSelection()
+        for row in range(self.rowCount()):
+            if item is not None and self._item(row) == item:
+                self.selectRow(row)
+
+
+class ProblemList(QListWidget):
+    """What is wrong with the scene; a click selects the culprit."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._shown: tuple[Problem, ...] | None = None
+        self.setWordWrap(True)
+        self.setAccessibleName("Problems of the scene")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.itemClicked.connect(self._chosen)
+        self.itemActivated.connect(self._chosen)
+
+    def show_problems(self, problems: Sequence[Problem]) -> None:
+        """Show `problems`; the list is left alone when they are the same."""
+        if tuple(problems) == self._shown:
+            return
+        self._shown = tuple(problems)
+        self.clear()
+        for problem in problems:
+            line = QListWidgetItem(_sentence(problem.message))
+            name = "alert-outline" if problem.blocks_stimulus else "information-outline"
+            line.setIcon(icon(name))
+            line.setToolTip(f"{problem.code} at {problem.where}")
+            line.setData(_ITEM, culprit(problem))
+            self.addItem(line)
+
+    def _chosen(self, line: QListWidgetItem) -> None:
+        item = line.data(_ITEM)
+        if isinstance(item, Item):
+            self._document.select(item)
+
+
+def culprit(problem: Problem) -> Item:
+    """Return the item that a problem is about, from the path of its value."""
+    kind = problem.where.split("[")[0].split(".")[0]
+    if kind == "partitions":
+        return Item("partition", int(problem.where.split("[")[1].split("]")[0]))
+    if kind == "blocks" and problem.digits:
+        return Item("block", problem.digits[0])
+    if kind == "director":
+        return Item("director")
+    return Item("camera") if kind == "camera" else Item("table")
+
+
+class Verdict(QWidget):
+    """The table, the line of plain words, and the problems."""
+
+    rerun = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.S2, theme.S2, theme.S2, theme.S2)
+        column.setSpacing(theme.S1)
+        self.table = VerdictTable(document)
+        self.words = label("", "strong", wrap=True)
+        self.words.setAccessibleName("The verdict in words")
+        self.note = label("", "caption")
+        self.problems = ProblemList(document)
+        self._no_problems = label("No problems.", "caption")
+        column.addWidget(self.table)
+        column.addWidget(self.words)
+        column.addWidget(self.note)
+        column.addWidget(self._no_problems)
+        column.addWidget(self.problems, 1)
+        column.addStretch()
+
+    def show_truth(
+        self, scene: Scene, truth: Truth, problems: Sequence[Problem], note: str
+    ) -> None:
+        """Show a verdict and how it was reached."""
+        self.table.show_truth(scene, truth)
+        self.words.setText(summary_of(scene, truth))
+        self.note.setText(note)
+        self.problems.show_problems(problems)
+        self.problems.setVisible(bool(problems))
+        self._no_problems.setVisible(not problems)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."

@@ -1,0 +1,259 @@
+"""The scenes workspace: outliner, editing view, both pictures, verdict, probe."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from director_gui.errors import UserError
+from director_gui.geometry.problems import Problem
+from director_gui.geometry.truth import Truth
+from director_gui.render.still import Size
+from director_gui.scene import edits
+from director_gui.scene.items import Item
+from director_gui.scene.model import VIEWS, Scene, ViewName
+from director_gui.study.preview import Studied
+from director_gui.ui import theme
+from director_gui.ui.document import Document
+from director_gui.ui.icons import icon
+from director_gui.ui.scenes.edit_view import EditView
+from director_gui.ui.scenes.outliner import Outliner
+from director_gui.ui.scenes.picture_view import PictureView, TitledPicture
+from director_gui.ui.scenes.properties import Properties
+from director_gui.ui.scenes.studio import Studio
+from director_gui.ui.scenes.verdict import Verdict
+from director_gui.ui.settings import Settings
+from director_gui.ui.widgets import Banner, action, label, tool
+
+_LAYOUTS = {
+    "scenes": (224, 590, 410),
+    "scenes.left": (300, 330),
+    "scenes.right": (200, 200, 332),
+}
+# name, what it does, shortcut, icon
+_ACTIONS = (
+    ("add_block", "Add block", "B", "cube-outline"),
+    ("add_partition", "Add partition", "P", "wall"),
+    ("duplicate", "Duplicate", "Ctrl+D", "content-duplicate"),
+    ("delete", "Delete", "Del", "trash-can-outline"),
+    ("snap", "Snap to grid and table", "G", "magnet"),
+    ("fit", "Fit the scene into the view", "F", "fit-to-page-outline"),
+    ("from_model", "Look from the model's side", "1", "camera-outline"),
+    ("from_director", "Look from the director's side", "2", "account-outline"),
+    ("from_above", "Look from above", "3", "arrow-collapse-down"),
+)
+
+
+class ScenesWorkspace(QWidget):
+    """Everything that designing one scene needs, around one document."""
+
+    def __init__(
+        self, document: Document, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.document = document
+        self._settings = settings
+        self.banner = Banner()
+        self.edit_view = EditView(document)
+        self.pictures = {view: PictureView(document, view) for view in VIEWS}
+        self.outliner = Outliner(document)
+        self.properties = Properties(document, self.refuse)
+        self.verdict = Verdict(document)
+        self.studio = Studio(document, self._picture_sizes, self)
+        self.studio.read.connect(self._read)
+        self.studio.studied.connect(self._studied)
+        self.studio.failed.connect(self.banner.tell_error)
+        self._actions = self._make_actions()
+        self._splitters = self._lay_out()
+        document.selection_changed.connect(self._enable)
+        document.replaced.connect(self.studio.refresh)
+        self._enable()
+        self.studio.refresh()
+
+    def close_views(self) -> None:
+        """Free windows and processes, and keep the layout."""
+        self.studio.close()
+        self.edit_view.close_view()
+        for picture in self.pictures.values():
+            picture.close_view()
+        for name, splitter in self._splitters.items():
+            self._settings.set_layout(name, splitter.saveState())
+
+    def retheme(self) -> None:
+        """Take the colours of the theme that is shown now."""
+        for made in self._actions.values():
+            name = made.property("icon_name")
+            if name:
+                made.setIcon(icon(str(name)))
+        self.outliner.retheme()
+        self.studio.refresh()
+
+    def refuse(self, error: UserError) -> None:
+        """Say why an edit was refused."""
+        self.banner.tell_error(error)
+
+    # Edits --------------------------------------------------------------------
+
+    def add_block(self) -> None:
+        """Add a block on a free spot and select it."""
+        self._add("Add block", edits.add_block)
+
+    def add_partition(self) -> None:
+        """Add a partition on a free spot and select it."""
+        self._add("Add partition", edits.add_partition)
+
+    def duplicate(self) -> None:
+        """Duplicate the selected block or partition."""
+        item = self.document.selection
+        if item is not None:
+            self._add(f"Duplicate {item}", lambda scene: edits.duplicate(scene, item))
+
+    def delete(self) -> None:
+        """Delete the selected block or partition."""
+        item = self.document.selection
+        if item is None:
+            return
+        try:
+            scene = edits.delete(self.document.scene, item)
+        except UserError as error:
+            self.refuse(error)
+            return
+        self.document.select(None)
+        self.document.apply(scene, f"Delete {item}")
+
+    def _add(self, text: str, edit: Callable[[Scene], tuple[Scene, Item]]) -> None:
+        try:
+            scene, item = edit(self.document.scene)
+        except UserError as error:
+            self.refuse(error)
+            return
+        self.document.apply(scene, text)
+        self.document.select(item)
+
+    # Verdict ------------------------------------------------------------------
+
+    def _read(self, truth: Truth, problems: tuple[Problem, ...]) -> None:
+        note = "Quick look while the scene changes"
+        self.verdict.show_truth(self.document.scene, truth, problems, note)
+
+    def _studied(self, studied: Studied) -> None:
+        check = studied.check
+        agree = all(p.code != "witnesses_disagree" for p in check.problems)
+        note = "Both witnesses agree" if agree else "The two witnesses disagree"
+        self.verdict.show_truth(studied.scene, check.truth, check.problems, note)
+        for view, picture in self.pictures.items():
+            height, width, _ = studied.pixels[view].shape
+            if (width, height) == picture.pixel_size():
+                picture.show_pixels(studied.pixels[view])
+        self.edit_view.relight(studied.scene, studied.baked)
+
+    def _picture_sizes(self) -> dict[ViewName, Size]:
+        return {view: picture.pixel_size() for view, picture in self.pictures.items()}
+
+    # Layout -------------------------------------------------------------------
+
+    def _make_actions(self) -> dict[str, QAction]:
+        undo, redo = (
+            self.document.undo_stack.createUndoAction(self, "Undo"),
+            self.document.undo_stack.createRedoAction(self, "Redo"),
+        )
+        keys = QKeySequence.StandardKey
+        for made, key, name in ((undo, keys.Undo, "undo"), (redo, keys.Redo, "redo")):
+            made.setShortcuts(key)
+            made.setIcon(icon(name))
+            made.setProperty("icon_name", name)
+            self.addAction(made)
+        acts: dict[str, Callable[[], object]] = {
+            "add_block": self.add_block,
+            "add_partition": self.add_partition,
+            "duplicate": self.duplicate,
+            "delete": self.delete,
+            "snap": self._toggle_snap,
+            "fit": self.edit_view.fit,
+            "from_model": lambda: self._look_from("model"),
+            "from_director": lambda: self._look_from("director"),
+            "from_above": self.edit_view.look_down,
+        }
+        made_here = {
+            name: action(self, text, acts[name], shortcut=key, icon_name=icon_name)
+            for name, text, key, icon_name in _ACTIONS
+        }
+        made_here["snap"].setCheckable(True)
+        made_here["snap"].setChecked(True)
+        return {**made_here, "undo": undo, "redo": redo}
+
+    def _look_from(self, view: ViewName) -> None:
+        self.edit_view.look_from(self.document.scene.viewpoint(view))
+
+    def _toggle_snap(self) -> None:
+        self.edit_view.snapping = self._actions["snap"].isChecked()
+
+    def _enable(self) -> None:
+        item = self.document.selection
+        solid = item is not None and item.kind in ("block", "partition")
+        self._actions["duplicate"].setEnabled(solid)
+        self._actions["delete"].setEnabled(solid)
+
+    def _toolbar(self) -> QWidget:
+        bar = QWidget()
+        bar.setProperty("role", "panel")
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(theme.S2, theme.S1, theme.S2, theme.S1)
+        row.setSpacing(2)
+        groups = (
+            ("add_block", "add_partition", "duplicate", "delete"),
+            ("undo", "redo"),
+            ("snap",),
+            ("fit", "from_model", "from_director", "from_above"),
+        )
+        for at, names in enumerate(groups):
+            if at:
+                row.addSpacing(theme.S3)
+            for name in names:
+                row.addWidget(tool(self._actions[name]))
+        row.addStretch()
+        hint = "Drag to move · drag beside to orbit · Shift+drag to pan"
+        row.addWidget(label(hint, "caption"))
+        return bar
+
+    def _lay_out(self) -> dict[str, QSplitter]:
+        middle = _column(self._toolbar(), self.edit_view, stretch=1)
+        left = _splitter(Qt.Orientation.Vertical, self.outliner, self.properties)
+        right = _splitter(
+            Qt.Orientation.Vertical,
+            TitledPicture("Picture (what the model gets)", self.pictures["model"]),
+            TitledPicture("Director's view", self.pictures["director"]),
+            self.verdict,
+        )
+        whole = _splitter(Qt.Orientation.Horizontal, left, middle, right)
+        whole.setStretchFactor(1, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.banner)
+        column.addWidget(whole, 1)
+        found = {"scenes": whole, "scenes.left": left, "scenes.right": right}
+        for name, splitter in found.items():
+            state: QByteArray = self._settings.layout(name)
+            if state.isEmpty() or not splitter.restoreState(state):
+                splitter.setSizes(list(_LAYOUTS[name]))
+        return found
+
+
+def _column(*widgets: QWidget, stretch: int) -> QWidget:
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    for at, widget in enumerate(widgets):
+        column.addWidget(widget, 1 if at == stretch else 0)
+    return made
+
+
+def _splitter(way: Qt.Orientation, *widgets: QWidget) -> QSplitter:
+    made = QSplitter(way)
+    made.setChildrenCollapsible(False)
+    for widget in widgets:
+        made.addWidget(widget)
+    return made

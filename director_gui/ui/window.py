@@ -1,0 +1,259 @@
+"""The main window: rail, header, the workspaces, footer."""
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from director_gui.errors import UserError
+from director_gui.scene.example import example_scene
+from director_gui.ui import recovery, theme
+from director_gui.ui.document import Document
+from director_gui.ui.files import SceneFiles
+from director_gui.ui.footer import Footer
+from director_gui.ui.icons import icon
+from director_gui.ui.jobs import Jobs
+from director_gui.ui.rail import Rail
+from director_gui.ui.recovery import Recovered, Recovery
+from director_gui.ui.scenes.workspace import ScenesWorkspace
+from director_gui.ui.settings import Settings
+from director_gui.ui.widgets import Banner, label
+
+_HEADER = 40  # px
+_SIZES = (0.9, 1.0, 1.15, 1.3, 1.5, 2.0)
+
+
+class MainWindow(QMainWindow):
+    """One window, one scene, one study."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.jobs = Jobs(self)
+        self.document = Document(example_scene(), self)
+        self.files = SceneFiles(self.document, settings, self, self.tell_error)
+        self.recovery = Recovery(self.document, self)
+        self.banner = Banner()
+        self.footer = Footer()
+        self.rail = Rail()
+        self.scenes = ScenesWorkspace(self.document, settings)
+        self._stack = QStackedWidget()
+        self._name = label("")
+        self._saved = label("")
+        self._practice = label("practice")
+        self._lay_out()
+        self._connect()
+        self._show_file()
+        self._offer_recovered(recovery.left_behind())
+
+    def tell_error(self, error: UserError) -> None:
+        """Show an error above the workspace."""
+        self.banner.tell_error(error)
+
+    def show_workspace(self, at: int) -> None:
+        """Show workspace `at` in the rail's order."""
+        self._stack.setCurrentIndex(at)
+        self.rail.choose(at)
+        words = ("Designing one scene",)
+        self.footer.say(words[at] if at < len(words) else "")
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.files.may_leave():
+            event.ignore()
+            return
+        self.scenes.close_views()
+        self.jobs.close()
+        self.recovery.close()
+        self.settings.set_layout("window", self.saveGeometry())
+        super().closeEvent(event)
+
+    # Layout -------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        self.setWindowTitle("director-gui")
+        self.setMinimumSize(1024, 680)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self._header(), self.banner, self._stack, self.footer):
+            column.addWidget(widget, 1 if widget is self._stack else 0)
+        whole = QWidget()
+        row = QHBoxLayout(whole)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.rail)
+        row.addWidget(right, 1)
+        self.setCentralWidget(whole)
+        self._stack.addWidget(self.scenes)
+        self.rail.add("Scenes", "cube-outline")
+        self.rail.add_foot("Settings", "cog-outline", self._open_settings)
+        self.resize(1280, 800)
+        self.restoreGeometry(self.settings.layout("window"))
+        self.show_workspace(0)
+
+    def _header(self) -> QWidget:
+        header = QFrame()
+        header.setObjectName("header")
+        header.setFixedHeight(theme.px(_HEADER))
+        row = QHBoxLayout(header)
+        row.setContentsMargins(theme.S2, 0, theme.S4, 0)
+        self._menu_button = QToolButton()
+        self._menu_button.setProperty("flat", True)
+        self._menu_button.setIcon(icon("menu"))
+        self._menu_button.setToolTip("Scene menu (Alt+M)")
+        self._menu_button.setAccessibleName("Scene menu")
+        self._menu_button.setShortcut("Alt+M")
+        self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._menu_button.setMenu(self._scene_menu())
+        self._name.setObjectName("studyName")
+        self._saved.setObjectName("saveState")
+        self._practice.setObjectName("practiceBadge")
+        self._practice.setToolTip("Shown replies come from the practice reader")
+        self._practice.hide()
+        for widget in (self._menu_button, self._name, self._saved):
+            row.addWidget(widget)
+        row.addStretch()
+        row.addWidget(self._practice)
+        return header
+
+    def _scene_menu(self) -> QMenu:
+        menu = QMenu(self)
+        keys = QKeySequence.StandardKey
+        files = self.files
+        self._entry(menu, "New scene", files.new, keys.New)
+        self._entry(menu, "Open scene…", files.ask_open, keys.Open)
+        recent = menu.addMenu("Recent scenes")
+        recent.aboutToShow.connect(lambda: self._fill_recent(recent))
+        menu.addSeparator()
+        self._entry(menu, "Save scene", files.save, keys.Save)
+        self._entry(menu, "Save scene as…", files.save_as, keys.SaveAs)
+        menu.addSeparator()
+        self._entry(menu, "Quit", self.close, keys.Quit)
+        return menu
+
+    def _entry(
+        self,
+        menu: QMenu,
+        text: str,
+        act: Callable[[], object],
+        key: QKeySequence.StandardKey,
+    ) -> QAction:
+        entry = menu.addAction(text)
+        entry.setShortcut(QKeySequence(key))
+        entry.triggered.connect(lambda _checked: act())
+        self.addAction(entry)
+        return entry
+
+    def _fill_recent(self, menu: QMenu) -> None:
+        menu.clear()
+        paths = self.settings.recent()
+        for path in paths:
+            entry = menu.addAction(path)
+            entry.triggered.connect(
+                lambda _checked, path=path: self.files.open_recent(path)
+            )
+        if not paths:
+            menu.addAction("No scene was opened yet").setEnabled(False)
+
+    def _open_settings(self) -> None:
+        menu = QMenu(self)
+        menu.addSection("Theme")
+        self._choices(
+            menu,
+            [(name.capitalize(), name) for name in ("light", "dark", "system")],
+            self.settings.theme,
+            self._set_theme,
+        )
+        menu.addSection("Text size")
+        self._choices(
+            menu,
+            [(f"{round(100 * size)} %", size) for size in _SIZES],
+            self.settings.text_scale,
+            self._set_scale,
+        )
+        menu.popup(self.rail.mapToGlobal(self.rail.rect().bottomRight()))
+
+    def _choices(
+        self,
+        menu: QMenu,
+        entries: list[tuple[str, str]] | list[tuple[str, float]],
+        now: object,
+        choose: Callable[[object], None],
+    ) -> None:
+        group = QActionGroup(menu)
+        for text, value in entries:
+            entry = menu.addAction(text)
+            entry.setCheckable(True)
+            entry.setChecked(value == now)
+            group.addAction(entry)
+            entry.triggered.connect(lambda _checked, value=value: choose(value))
+
+    def _set_theme(self, mode: object) -> None:
+        if mode in ("light", "dark", "system"):
+            self.settings.theme = mode
+            self.retheme()
+
+    def _set_scale(self, scale: object) -> None:
+        self.settings.text_scale = float(str(scale))
+        self.retheme()
+
+    def retheme(self) -> None:
+        """Show the theme and the text size that the settings hold."""
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            theme.apply(app, self.settings.theme, self.settings.text_scale)
+        self._menu_button.setIcon(icon("menu"))
+        self.rail.retheme()
+        self.footer.setFixedHeight(theme.px(28))
+        self.scenes.retheme()
+
+    # State --------------------------------------------------------------------
+
+    def _connect(self) -> None:
+        self.rail.chosen.connect(self.show_workspace)
+        self.jobs.job_started.connect(self.footer.show_job)
+        self.document.file_changed.connect(self._show_file)
+        self.document.scene_changed.connect(self._show_file)
+        self.recovery.failed.connect(self._recovery_failed)
+
+    def _show_file(self) -> None:
+        document = self.document
+        name = document.path.name if document.path else document.scene.name
+        self._name.setText(name)
+        if document.modified:
+            state = "· edited, a copy is kept"
+        else:
+            state = "· saved" if document.path else "· not saved yet"
+        self._saved.setText(state)
+
+    def _recovery_failed(self, reason: str) -> None:
+        what = f"the recovery copy could not be written ({reason})"
+        self.tell_error(UserError(what, todo="Save the scene to another disk"))
+
+    def _offer_recovered(self, found: list[Recovered]) -> None:
+        if not found:
+            return
+        work = found[0]
+        name = work.path.name if work.path else work.scene.name
+        self.banner.tell(
+            f"director-gui ended before “{name}” was saved. Its last state is kept.",
+            ("Open it", lambda: self._recover(work)),
+            ("Discard it", lambda: recovery.forget(work)),
+            ("Dismiss", lambda: None),
+        )
+
+    def _recover(self, work: Recovered) -> None:
+        self.document.open(work.scene, work.path, saved=False)
+        # The copy goes only once this program keeps one of its own.
+        self.recovery.stored.connect(lambda: recovery.forget(work))
