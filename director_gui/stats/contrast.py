@@ -98,8 +98,9 @@ def check_one_batch(replies: Replies, conditions: Iterable[str]) -> None:
     Raises:
         UserError: Their answered replies come from more than one batch.
     """
-    of_each = [replies.batches.get(name, frozenset()) for name in conditions]
-    everywhere: frozenset[str] = frozenset().union(*of_each)
+    nowhere: frozenset[str] = frozenset()
+    of_each = [replies.batches.get(name, nowhere) for name in conditions]
+    everywhere = nowhere.union(*of_each)
     if len(everywhere) < 2:
         return
     shared = sorted(everywhere.intersection(*of_each))

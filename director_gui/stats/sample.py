@@ -28,6 +28,8 @@ class Sample:
         fewest_scenes: The least number of scenes any condition has.
         estimate: D, the weighted sum of the raw shares.
         largest: R, the largest value of the contrast.
+        per_scene: d_i, the contrast in each paired scene, in ascending order,
+            shape (paired scenes,).
     """
 
     weights: Mapping[str, float]
@@ -39,6 +41,7 @@ class Sample:
     fewest_scenes: int
     estimate: float
     largest: float
+    per_scene: FloatArray
 
     @classmethod
     def of(cls, replies: Replies, weights: Mapping[str, float]) -> "Sample":
@@ -46,7 +49,8 @@ class Sample:
         tallies = tuple(replies.tally(name) for name in weights)
         present = [tally.present for tally in tallies]
         some, every = reduce(np.logical_or, present), reduce(np.logical_and, present)
-        pairs = zip(weights.values(), tallies, strict=True)
+        values = list(weights.values())
+        contrasts = _weighted(values, [tally.per_scene for tally in tallies])[every]
         return cls(
             weights=weights,
             tallies=tallies,
@@ -55,8 +59,11 @@ class Sample:
             scenes=int(np.count_nonzero(some)),
             paired_scenes=int(np.count_nonzero(every)),
             fewest_scenes=min(tally.scenes for tally in tallies),
-            estimate=float(sum(weight * tally.share for weight, tally in pairs)),
-            largest=float(sum(weight for weight in weights.values() if weight > 0)),
+            estimate=float(
+                sum(w * t.share for w, t in zip(values, tallies, strict=True))
+            ),
+            largest=float(sum(weight for weight in values if weight > 0)),
+            per_scene=np.sort(contrasts),
         )
 
     def reason(self) -> Reason | None:
@@ -68,12 +75,12 @@ class Sample:
 
     def robust_se(self) -> float:
         """Return sqrt(sum of e_i²), e_i = sum over c of w_c r_ic / n_c."""
-        errors = self._weighted([tally.influence for tally in self.tallies])
+        errors = self._sum([tally.influence for tally in self.tallies])
         return _length(errors[self.some])
 
     def bias_reduced_se(self) -> float:
         """Return the same with r_ic / (n_c - m_ic) (Mancl & DeRouen 2001)."""
-        errors = self._weighted([t.residual / (t.n - t.answered) for t in self.tallies])
+        errors = self._sum([t.residual / (t.n - t.answered) for t in self.tallies])
         return _length(errors[self.some])
 
     def has_constant_share(self) -> bool:
@@ -81,10 +88,10 @@ class Sample:
         return any(tally.k in (0, tally.n) for tally in self.tallies)
 
     def scenes_alike(self) -> bool:
-        """Tell whether the paired scenes, most of all, have one same contrast."""
+        """Tell whether half the scenes or more are paired, all with one contrast."""
         if self.paired_scenes < max(LEAST_SCENES, self.scenes / 2):
             return False
-        return bool(np.ptp(self._per_scene()) <= SAME)
+        return bool(self.per_scene[-1] - self.per_scene[0] <= SAME)
 
     def bound_scenes(self) -> int:
         """Return G*, the number of scenes that the bounded interval goes by."""
@@ -93,18 +100,18 @@ class Sample:
 
     def informative_scenes(self) -> int:
         """Count the paired scenes whose contrast differs from the median one."""
-        ordered = np.sort(self._per_scene())
+        ordered = self.per_scene
         # numpy's own median costs more than the rest of a comparison
         low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
         return int(np.count_nonzero(np.abs(ordered - (low + high) / 2) > SAME))
 
-    def _per_scene(self) -> FloatArray:
-        contrasts = self._weighted([tally.per_scene for tally in self.tallies])
-        return contrasts[self.every]
+    def _sum(self, arrays: Iterable[FloatArray]) -> FloatArray:
+        return _weighted(self.weights.values(), arrays)
 
-    def _weighted(self, arrays: Iterable[FloatArray]) -> FloatArray:
-        pairs = zip(self.weights.values(), arrays, strict=True)
-        return reduce(np.add, (weight * array for weight, array in pairs))
+
+def _weighted(weights: Iterable[float], arrays: Iterable[FloatArray]) -> FloatArray:
+    pairs = zip(weights, arrays, strict=True)
+    return reduce(np.add, (weight * array for weight, array in pairs))
 
 
 def _length(vector: FloatArray) -> float:
