@@ -106,9 +106,9 @@ def _lines(check: Check) -> Iterator[str]:
 
 
 def _render(args: argparse.Namespace) -> int:
-    still = draw(read_file(args.scene), args.view, args.size)
+    still = draw(read_file(args.scene), args.view, size=args.size)
     _write(args.output, still.png)
-    height, width = still.pixels.shape[:2]
+    width, height = still.size
     if args.json:
         print_json(
             {

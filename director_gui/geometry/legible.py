@@ -8,7 +8,7 @@ import numpy as np
 from director_gui.geometry.boxes import Box, Floats, box_of, boxes_of
 from director_gui.geometry.camera import Basis, basis_of
 from director_gui.geometry.visibility import GRID_HEIGHT
-from director_gui.scene.looks import DIGIT_HEIGHT
+from director_gui.scene.looks import digit_height
 from director_gui.scene.model import Block, Point, Scene
 
 MAX_TURN = 65.0  # degrees between a face's normal and the direction to the eye
@@ -55,7 +55,10 @@ def legibility_of(scene: Scene, block: Block) -> Legibility | None:
     others = list(boxes_of(scene))
     del others[scene.digits.index(block.digit)]
     heights = [
-        _height(box, basis, normal, ups)
+        min(
+            _height(box, basis, normal, digit_height(block.digit) * np.array(up))
+            for up in ups
+        )
         for normal, ups in _FACES
         if _counts(box, basis, normal, others, scene.picture.aspect)
     ]
@@ -85,16 +88,13 @@ def _counts(
     return all(other.distance(basis.eye, (x, y, z)) >= 1 - 1e-6 for other in others)
 
 
-def _height(box: Box, basis: Basis, normal: Point, ups: tuple[Point, ...]) -> float:
-    heights = []
-    for up in ups:
-        half = DIGIT_HEIGHT * np.array(up)
-        ends = basis.to_eye(_at(box, [normal - half, normal + half]))
-        if (ends[:, 2] <= 0).any():
-            return 0.0
-        top, bottom = basis.on_picture(ends)
-        heights.append(float(np.hypot(*(top - bottom))) * GRID_HEIGHT / 2)
-    return min(heights)
+def _height(box: Box, basis: Basis, normal: Point, half: Floats) -> float:
+    """Return the height in px at 768 px of a digit that reaches ±`half` on a face."""
+    ends = basis.to_eye(_at(box, [normal - half, normal + half]))
+    if (ends[:, 2] <= 0).any():
+        return 0.0
+    top, bottom = basis.on_picture(ends)
+    return float(np.hypot(*(top - bottom))) * GRID_HEIGHT / 2
 
 
 def _at(box: Box, own: list[Floats] | list[Point]) -> Floats:

@@ -3,12 +3,14 @@
 from dataclasses import replace
 from math import cos, radians, sin, tan
 
+import numpy as np
 import pytest
 from hypothesis import given
 
 from director_gui.geometry.legible import MIN_HEIGHT, Legibility, legibility_of
+from director_gui.render.digits import mask
 from director_gui.scene.example import example_scene
-from director_gui.scene.looks import DIGIT_HEIGHT
+from director_gui.scene.looks import DIGIT_HEIGHT, TWO_FIGURES_HEIGHT, digit_height
 from director_gui.scene.model import Block, Partition, Picture, Scene, Viewpoint
 from tests.strategies import QUICK, stimuli, yaws
 
@@ -54,6 +56,24 @@ def test_the_width_that_providers_scale_to_counts() -> None:
 )
 def test_both_limits_hold(height: float, scaled: float, *, ok: bool) -> None:
     assert Legibility(height, scaled).ok is ok
+
+
+def test_two_figures_are_lower_than_one() -> None:
+    scene = facing()
+    two = replace(scene, blocks=(replace(scene.blocks[0], digit=42),))
+    found, usual = best(two), best(scene)
+    assert found is not None
+    assert usual is not None
+    assert found.height / usual.height == pytest.approx(
+        TWO_FIGURES_HEIGHT / DIGIT_HEIGHT
+    )
+
+
+@pytest.mark.parametrize("digit", [0, 1, 2, 3, 4, 5, 7, 8, 10, 42, 88])
+def test_the_drawn_figures_are_as_high_as_the_check_takes_them(digit: int) -> None:
+    rows = np.flatnonzero((mask(digit) > 0.5).any(axis=1))
+    drawn = (rows[-1] - rows[0] + 1) / len(mask(digit))
+    assert digit_height(digit) <= drawn <= digit_height(digit) + 0.03
 
 
 def test_a_small_block_is_too_low() -> None:
