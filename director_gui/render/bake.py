@@ -21,7 +21,8 @@ Key = tuple[str, Hashable]  # ("block", digit) or ("partition", index)
 
 _STEP = 0.006  # m between the points of the table at which light is worked out
 _MOST_STEPS = 320
-_FILL_LOSS = 0.85  # what stands around gives some of the light back
+_TABLE_LOSS = 0.78  # what stands around gives some of the light back
+_FACE_LOSS = 0.55  # less still, so that digits stay bright
 _LIFT = np.float32(2e-4)  # m: rays start this much off the face
 
 
@@ -72,7 +73,8 @@ def _solid_light(body: Solid, others: list[Solid]) -> Floats:
         normal = normals[part][0]
         start = points[part] + normal * _LIFT
         near = [other for other in others if _in_front(other, start, normal)]
-        even[part] *= _open_share(near, start, shadow.fill_directions(normal))[:, None]
+        shut = _blocked(near, start, shadow.fill_directions(normal))
+        even[part] *= (1 - np.float32(_FACE_LOSS) * shut)[:, None]
         if direct[part].any():
             share = 1 - _blocked(near, start, shadow.key_directions())
             direct[part] *= share[:, None]
@@ -84,10 +86,6 @@ def _in_front(body: Solid, face: Floats, normal: Floats) -> bool:
     signs = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)])
     corners = body.world(signs * body.half)
     return bool((((corners - face[0]) * normal).sum(1) > 1e-4).any())
-
-
-def _open_share(near: list[Solid], start: Floats, ways: Floats) -> Floats:
-    return 1 - np.float32(_FILL_LOSS) * _blocked(near, start, ways)
 
 
 def _blocked(near: list[Solid], start: Floats, ways: Floats) -> Floats:
@@ -108,7 +106,7 @@ def _table_light(bodies: list[Solid], table: Table) -> NDArray[np.uint8]:
     points = shadow.around(bodies, flat, 0.6 * step)
     key = shadow.key_share(bodies, points).reshape(across.shape)
     fill = shadow.fill_share(bodies, points).reshape(across.shape)
-    fill = 1 - _FILL_LOSS * (1 - fill)
+    fill = 1 - _TABLE_LOSS * (1 - fill)
     even, direct = _lit_wood(table)
     size = even.shape[1], even.shape[0]
     shown = even * _enlarged(fill, size) + direct * _enlarged(key, size)

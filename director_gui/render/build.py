@@ -177,14 +177,14 @@ def quarter_turns(yaw: float) -> int:
 
 
 def _parts(scene: Scene, *, figure: bool) -> list[tuple[Key, Hashable]]:
-    parts: list[tuple[Key, Hashable]] = [
-        (("room", 0), ("room", scene.table)),
-        (("table", 0), scene.table),
-    ]
-    parts += [(("block", block.digit), block) for block in scene.blocks]
+    """Return what is drawn, the front things first: what they cover costs nothing."""
+    parts: list[tuple[Key, Hashable]]
+    parts = [(("block", block.digit), block) for block in scene.blocks]
     parts += [(("partition", i), item) for i, item in enumerate(scene.partitions)]
     if figure:
         parts.append((("figure", 0), (scene.director, scene.table)))
+    parts.append((("table", 0), scene.table))
+    parts.append((("room", 0), ("room", scene.table)))
     return parts
 
 

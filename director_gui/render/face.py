@@ -59,7 +59,7 @@ def _front(x: Floats, z: Floats) -> Floats:
 
 
 def _skull() -> Mesh:
-    points = _skin_at(sphere_directions(41, 49))
+    points = _skin_at(sphere_directions(25, 33))
     cheeks = np.zeros(points.shape[:2])
     for side in (-1, 1):
         spot = np.array([side * 0.050, 0.012, -0.045])
@@ -71,13 +71,13 @@ def _skull() -> Mesh:
 
 def _hair() -> Mesh:
     """Return a cap of hair: low at the back, high over the forehead, round the ears."""
-    around = np.linspace(0, 2 * np.pi, 65)
+    around = np.linspace(0, 2 * np.pi, 49)
     # Polar angle of the hair's edge from straight up; 0 is the front.
     knots = np.radians([0, 25, 50, 72, 95, 120, 150, 180])
     edge = np.radians([50, 51, 60, 82, 104, 118, 128, 130])
     turn = np.abs((around + np.pi) % (2 * np.pi) - np.pi)
     reach = smooth(knots, edge, turn)
-    share = np.linspace(0, 1, 25)[:, None]
+    share = np.linspace(0, 1, 13)[:, None]
     polar = share * reach[None, :]
     ways = np.stack(
         [
@@ -103,7 +103,7 @@ def _mouth() -> Mesh:
     x = np.linspace(-0.031, 0.031, 17)
     path = _front(x, -0.070 + 0.0135 * (x / 0.031) ** 2)
     radii = 0.0042 * np.sqrt(1 - 0.75 * (x / 0.031) ** 2)
-    return tube(path, radii, _LIPS, sides=9)
+    return tube(path, radii, _LIPS, sides=7)
 
 
 def _brow(side: float) -> Mesh:
@@ -111,7 +111,7 @@ def _brow(side: float) -> Mesh:
     x = side * (0.017 + 0.036 * share)
     z = 0.040 + 0.008 * np.sin(np.pi * (0.30 + 0.5 * share))
     radii = 0.0046 * np.sqrt(1 - 0.7 * (2 * share - 1) ** 2)
-    return tube(at(_front(x, z), 0, -0.001, 0), radii, _HAIR, sides=9)
+    return tube(at(_front(x, z), 0, -0.001, 0), radii, _HAIR, sides=7)
 
 
 def _ear(side: float) -> Mesh:
@@ -122,7 +122,7 @@ def _ear(side: float) -> Mesh:
 def _eye(middle: Floats, gaze: Floats) -> list[Mesh]:
     """Return eyeball, with the iris where the gaze leaves it, and the upper lid."""
     rings = np.radians([0, 10, 17, 17.01, 27, 36, 36.01, 60, 90, 120, 150, 180])
-    around = np.linspace(0, 2 * np.pi, 29)
+    around = np.linspace(0, 2 * np.pi, 21)
     across = np.cross(gaze, [0.0, 0.0, 1.0])
     across /= np.sqrt((across * across).sum())
     up = np.cross(across, gaze)
@@ -133,7 +133,7 @@ def _eye(middle: Floats, gaze: Floats) -> list[Mesh]:
     colors = np.where(polar > np.radians(36.005), _WHITE, colors)
     colors = np.broadcast_to(colors, ways.shape)
     ball = surface(middle + ways * _EYEBALL, colors)
-    lid = sphere_directions(11, 25, np.radians(60))
+    lid = sphere_directions(6, 17, np.radians(60))
     tilt = np.radians(-14)  # the lid's pole leans a little to the back
     cos, sin = np.cos(tilt), np.sin(tilt)
     leaned = np.stack(

@@ -100,17 +100,17 @@ def _lean(eye: Viewpoint, table: Table, heading: float, shoulders: Floats) -> fl
 def _neck(top: Floats, shoulders: Floats) -> Mesh:
     foot = at(shoulders, 0, 0, -0.01)
     path = np.linspace(top, foot, 7)
-    return tube(path, np.linspace(0.050, 0.056, 7), SKIN * 0.95, sides=25)
+    return tube(path, np.linspace(0.050, 0.056, 7), SKIN * 0.95, sides=21)
 
 
 def _trunk(shoulders: Floats, hips: Floats) -> Mesh:
-    down = np.concatenate([[0.0], np.linspace(0.0, _DOWN[-1], 33), [_DOWN[-1]]])
+    down = np.concatenate([[0.0], np.linspace(0.0, _DOWN[-1], 25), [_DOWN[-1]]])
     widths, depths = (smooth(_DOWN, sizes, down) for sizes in (_WIDE, _DEEP))
     for sizes in (widths, depths):
         sizes[0] = sizes[-1] = 1e-4  # closes the ends
     centers = shoulders + (hips - shoulders) * (down / _HIPS)[:, None]
     color = np.where((down < 0.5)[:, None, None], _SWEATER, _TROUSERS)
-    return loft(centers, widths, depths, np.broadcast_to(color, (len(down), 41, 3)))
+    return loft(centers, widths, depths, np.broadcast_to(color, (len(down), 33, 3)))
 
 
 def _arm(shoulders: Floats, hips: Floats, side: float) -> list[Mesh]:
@@ -120,7 +120,7 @@ def _arm(shoulders: Floats, hips: Floats, side: float) -> list[Mesh]:
     wrist = shoulders + spine * 0.55 + np.array([side * 0.226, -0.055, 0])
     share = np.linspace(0, 1, 12)[:, None]
     path = (1 - share) ** 2 * top + 2 * share * (1 - share) * elbow + share**2 * wrist
-    sleeve = tube(path, np.linspace(0.053, 0.036, 12), _SWEATER, sides=21)
+    sleeve = tube(path, np.linspace(0.053, 0.036, 12), _SWEATER, sides=15)
     hand = ellipsoid(
         at(wrist, 0, -0.012, -0.050), np.array([0.026, 0.034, 0.052]), SKIN
     )
@@ -131,7 +131,7 @@ def _leg(hips: Floats, side: float, floor: float) -> Mesh:
     top = at(hips, side * 0.088, 0, 0.02)
     foot = np.array([top[0], top[1], min(floor + room.FLOOR, top[2] - 0.1)])
     path = np.linspace(top, foot, 8)
-    return tube(path, np.linspace(0.086, 0.055, 8), _TROUSERS, sides=21)
+    return tube(path, np.linspace(0.086, 0.055, 8), _TROUSERS, sides=15)
 
 
 def _shaded(mesh: Mesh, eye: Floats, table: Table) -> Mesh:

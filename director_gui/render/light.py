@@ -9,7 +9,7 @@ import numpy as np
 
 from director_gui.render.mesh import Floats
 
-KEY = np.array([-0.40, 0.0, 0.9165], np.float32)  # unit vector towards the key light
+KEY = np.array([-0.46, 0.0, 0.8879], np.float32)  # unit vector towards the key light
 KEY_SPREAD = 0.17  # radius of the key light as seen from the table, as a tangent
 KEY_TINT = np.array([0.43, 0.424, 0.412], np.float32)  # warm
 FILL_TINT = np.array([0.985, 0.99, 1.0], np.float32)  # a little cool

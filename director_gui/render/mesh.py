@@ -58,17 +58,17 @@ FACES = (
     ((-1, 0, 0), (0, -1, 0), (0, 0, 1)),
     ((0, 0, 1), (1, 0, 0), (0, 1, 0)),
 )
-FACE_SIDE = 13  # points along one side of a face
+FACE_SIDE = 9  # points along one side of a face
 
 
 @cache
-def unit_box() -> Mesh:
+def unit_box(side: int = FACE_SIDE) -> Mesh:
     """Return the five faces of a cube from -1/2 to 1/2 that can be seen.
 
-    Each face is a grid of `FACE_SIDE` x `FACE_SIDE` points, closer together towards
+    Each face is a grid of `side` x `side` points, closer together towards
     its edges, where light changes fastest; faces follow each other in `FACES` order.
     """
-    steps = np.linspace(0.0, 1.0, FACE_SIDE)
+    steps = np.linspace(0.0, 1.0, side)
     steps = 0.5 * steps + 0.25 * (1 - np.cos(np.pi * steps))
     across, up = np.meshgrid(steps, steps)
     faces = [_face(np.asarray(axes, np.float32), across, up) for axes in FACES]
@@ -85,7 +85,7 @@ def unit_box() -> Mesh:
 
 def box(size: tuple[float, float, float], center: tuple[float, float, float]) -> Mesh:
     """Return a white box of `size` (m) around `center`, without its underside."""
-    unit = unit_box()
+    unit = unit_box(4)
     points = unit.points * np.asarray(size, np.float32)
     points += np.asarray(center, np.float32)
     return Mesh(points, unit.normals, unit.colors, unit.triangles)

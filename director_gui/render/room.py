@@ -79,7 +79,7 @@ def floor(table: Table) -> Mesh:
     shade = _under(across - 0.12, table.width / 2) * _under(away, table.depth / 2)
     fade = np.clip((np.hypot(across, away) - 1.5) / 7.0, 0, 1).ravel()[:, None]
     smooth = fade * fade * (3 - 2 * fade)
-    colors = _FLOOR_COLOR * (1 - 0.30 * shade.ravel()[:, None]) * (1 - smooth)
+    colors = _FLOOR_COLOR * (1 - 0.24 * shade.ravel()[:, None]) * (1 - smooth)
     return Mesh(
         points=points.astype(np.float32),
         normals=np.tile(np.array([0, 0, 1], np.float32), (len(points), 1)),
@@ -90,8 +90,8 @@ def floor(table: Table) -> Mesh:
 
 def backdrop() -> Mesh:
     """Return the wall all around: the floor's far colour rising to near white."""
-    around = np.linspace(0, 2 * np.pi, 49)
-    rise = np.concatenate([np.linspace(0, 0.6, 25), [0.9, 1.2, np.pi / 2]])
+    around = np.linspace(0, 2 * np.pi, 33)
+    rise = np.concatenate([np.linspace(0, 0.6, 13), [0.9, 1.2, np.pi / 2]])
     azimuth, height = np.meshgrid(around, rise)
     points = np.stack(
         [
@@ -147,8 +147,8 @@ def _under(distance: Floats, half: float) -> Floats:
 
 def _spread(half: float) -> Floats:
     """Return floor coordinates: dense around the table, wide apart further out."""
-    near = np.linspace(-half - 0.6, half + 0.6, 29)
-    out = half + 0.6 + np.geomspace(0.3, _FAR, 14)
+    near = np.linspace(-half - 0.6, half + 0.6, 19)
+    out = half + 0.6 + np.geomspace(0.3, _FAR, 9)
     return np.concatenate([-out[::-1], near, out])
 
 

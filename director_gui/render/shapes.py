@@ -54,10 +54,10 @@ def sphere_directions(rows: int, columns: int, reach: float = np.pi) -> Floats:
 
 def ellipsoid(center: Floats, radii: Floats, color: Floats) -> Mesh:
     """Return an ellipsoid along the axes."""
-    return surface(center + sphere_directions(17, 25) * np.asarray(radii), color)
+    return surface(center + sphere_directions(9, 15) * np.asarray(radii), color)
 
 
-def tube(path: Floats, radii: Floats, color: Floats, sides: int = 17) -> Mesh:
+def tube(path: Floats, radii: Floats, color: Floats, sides: int = 13) -> Mesh:
     """Return a tube with round ends around a path.
 
     Args:
@@ -87,7 +87,7 @@ def loft(centers: Floats, widths: Floats, depths: Floats, color: Floats) -> Mesh
         depths: Half depths along y, (n,).
         color: (3,).
     """
-    turn = np.linspace(0, 2 * np.pi, 41)
+    turn = np.linspace(0, 2 * np.pi, 33)
     # Between an ellipse and a rounded rectangle: exponent 2.5 instead of 2.
     cos, sin = (np.sign(f) * np.abs(f) ** 0.8 for f in (np.cos(turn), np.sin(turn)))
     points = np.repeat(np.asarray(centers, float)[:, None], len(turn), axis=1)
@@ -114,7 +114,7 @@ def smooth(knots: Floats, values: Floats, at: Floats) -> Floats:
 
 def _rounded(path: Floats, radii: Floats) -> tuple[Floats, Floats]:
     """Return a path with half balls added at both ends."""
-    bow = np.linspace(0, np.pi / 2, 6)[:-1]
+    bow = np.linspace(0, np.pi / 2, 5)[:-1]
     first, last = path[0] - path[1], path[-1] - path[-2]
     first = first / np.sqrt((first * first).sum())
     last = last / np.sqrt((last * last).sum())
