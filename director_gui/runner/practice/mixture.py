@@ -8,13 +8,13 @@ from typing import Literal, TypedDict, cast
 
 from director_gui import assets
 
-# METHOD's names of the readings (codebook of the paper)
+# The paper's readings, by the codes of resources/codebooks/reading.toml
 Reading = Literal[
     "director-view",
     "own-view",
     "prior-knowledge",
     "largest-digit",
-    "no identifiable rule",
+    "no-rule",
 ]
 HIDDEN_READINGS: tuple[Reading, ...] = ("own-view", "prior-knowledge")
 FALLBACK_GROUP = "move.plain"
@@ -31,7 +31,7 @@ class Group:
     no_rule: float
     report: float  # right reports, among readings that stay with the director
     report_hidden: float  # right reports, among own-view and prior-knowledge
-    works_out: float  # traces that work out what the director sees
+    works_out: float  # same, of readings other than director-view, which always do
 
     def shares(self) -> tuple[tuple[Reading, float], ...]:
         """Return each reading with its share, the hardest scene's first."""
@@ -40,7 +40,7 @@ class Group:
             ("own-view", self.own_view),
             ("prior-knowledge", self.prior_knowledge),
             ("largest-digit", self.largest_digit),
-            ("no identifiable rule", self.no_rule),
+            ("no-rule", self.no_rule),
             ("director-view", 1.0 - given),
         )
 

@@ -86,6 +86,8 @@ class PracticeReader:
         reading = group.reading_at(u)
         choice = _choose(rng, scene, reading)
         belief = self._believe_with(rng, scene, group, reading, choice)
+        # A choice among what the director sees says what that is.
+        works_out = works_out or reading == "director-view"
         return Thought(belief, works_out, reading, choice)
 
     def _believe_with(
@@ -137,7 +139,7 @@ def _choose(rng: random.Random, scene: KnownScene, reading: Reading) -> int:
         return best if scene.model_view is None else scene.model_view
     if reading == "largest-digit":
         return max(seen)
-    if reading == "no identifiable rule":
+    if reading == "no-rule":
         return rng.choice(seen)
     return best if scene.director_view is None else scene.director_view
 

@@ -13,7 +13,7 @@ from director_gui import assets
 from director_gui.runner.practice.catalogue import KnownScene
 from director_gui.runner.practice.mixture import Reading
 
-SeesChoice = Literal["yes", "no", "not said"]
+SeesChoice = Literal["yes", "no", "not-said"]
 YesNo = Literal["yes", "no"]
 MAX_ASIDES = 3
 _ANY_WORDS = r"[^\n]{1,300}?"
@@ -26,7 +26,7 @@ _WORD_PATTERNS = {
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """The codes that a trace states, in METHOD's terms."""
+    """The codes that a trace states, named as in resources/codebooks/reading.toml."""
 
     reading: Reading
     sees_choice: SeesChoice
@@ -46,9 +46,9 @@ class Thought:
     @property
     def sees_choice(self) -> SeesChoice:
         """Whether the thought takes the director to see the chosen block."""
-        if self.works_out:
-            return "yes" if self.choice in self.belief else "no"
-        return "yes" if self.reading == "director-view" else "not said"
+        if not self.works_out:
+            return "not-said"
+        return "yes" if self.choice in self.belief else "no"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,7 @@ class Trace:
 
 class _Sentences(TypedDict):
     opening: list[str]
+    opening_with_request: list[str]
     aside: list[str]
     looking: list[str]
     closing: list[str]
@@ -84,12 +85,15 @@ def write_trace(rng: random.Random, scene: KnownScene, thought: Thought) -> Trac
         return Template(rng.choice(phrasings)).substitute(words)
 
     asides = rng.sample(said["aside"], rng.randint(0, MAX_ASIDES))
-    parts = [say(said["opening"]), *asides, say(_seeing(said, scene, thought))]
+    openings = said["opening"]
+    if thought.reading is not None:  # a first turn has not heard the request yet
+        openings = openings + said["opening_with_request"]
+    parts = [say(openings), *asides, say(_seeing(said, scene, thought))]
     codes = None
     if thought.reading is not None:
         quote = say(said["reading"][thought.reading])
         sees = thought.sees_choice
-        parts += [] if sees == "not said" else [say(said["sees_choice"][sees])]
+        parts += [] if sees == "not-said" else [say(said["sees_choice"][sees])]
         parts += [quote, say(said["closing"])]
         works_out: YesNo = "yes" if thought.works_out else "no"
         codes = Codes(thought.reading, sees, works_out, quote)
@@ -116,7 +120,7 @@ def true_codes(text: str) -> Codes | None:
 
 
 def _first_match(patterns: Mapping[YesNo, re.Pattern[str]], text: str) -> SeesChoice:
-    return next((c for c, p in patterns.items() if p.search(text)), "not said")
+    return next((c for c, p in patterns.items() if p.search(text)), "not-said")
 
 
 def _seeing(said: _Sentences, scene: KnownScene, thought: Thought) -> list[str]:

@@ -51,7 +51,7 @@ def test_reading_at_walks_through_the_stacked_shares() -> None:
         "own-view",
         "prior-knowledge",
         "largest-digit",
-        "no identifiable rule",
+        "no-rule",
         "director-view",
         "director-view",
     ]

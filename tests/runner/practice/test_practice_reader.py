@@ -76,7 +76,7 @@ def test_a_planted_effect_can_be_planted_at_will(
 
 def test_choices_follow_the_reading(scene: KnownScene, prompt: Prompt) -> None:
     picks = {"director-view": {5}, "own-view": {3}, "prior-knowledge": {3}}
-    picks |= {"largest-digit": {8}, "no identifiable rule": set(scene.sees)}
+    picks |= {"largest-digit": {8}, "no-rule": set(scene.sees)}
     for reply in replies(READER, scene, prompt("move.ask")):
         assert reply.thought.reading is not None
         assert reply.thought.choice in picks[reply.thought.reading]
@@ -105,8 +105,11 @@ def test_the_stated_codes_are_the_thought(scene: KnownScene, prompt: Prompt) -> 
         assert reply.codes.sees_choice == reply.thought.sees_choice
         assert reply.codes.quote in (reply.reasoning or "")
     assert near(len(coded) / N, READER.traces, N)
-    works_out = fmean(r.thought.works_out for r in found)
-    assert near(works_out, READER.group("move.plain").works_out, N)
+    others = [r.thought for r in found if r.thought.reading != "director-view"]
+    works_out = fmean(thought.works_out for thought in others)
+    assert near(works_out, READER.group("move.plain").works_out, len(others))
+    directors = [r.thought for r in found if r.thought.reading == "director-view"]
+    assert all(thought.works_out for thought in directors)
 
 
 def test_the_open_reader_always_gives_its_reasoning(

@@ -1,6 +1,7 @@
 """Traces state their codes, and the codes can be read back from the words."""
 
 import re
+import tomllib
 from dataclasses import replace
 from itertools import product
 
@@ -8,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from director_gui import assets
 from director_gui.runner.practice.catalogue import KnownScene
-from director_gui.runner.practice.coders import READINGS
+from director_gui.runner.practice.coders import READINGS, SEES_CHOICE, WORKS_OUT
 from director_gui.runner.practice.draws import generator
 from director_gui.runner.practice.mixture import Reading
 from director_gui.runner.practice.traces import (
@@ -57,9 +59,8 @@ def test_traces_are_readable_english_of_the_stated_length(
         (True, "own-view", (2, 5, 8), "no"),
         (True, "own-view", (2, 3, 5, 8), "yes"),
         (True, "director-view", (3, 5), "yes"),
-        (False, "own-view", (2, 5, 8), "not said"),
-        (False, "largest-digit", (3,), "not said"),
-        (False, "director-view", (3,), "yes"),
+        (False, "own-view", (2, 5, 8), "not-said"),
+        (False, "largest-digit", (3,), "not-said"),
     ],
 )
 def test_sees_choice_follows_from_the_thought(
@@ -118,6 +119,17 @@ def test_any_scene_can_be_written_about_and_read_back(
 def test_codes_survive_the_item_around_them(scene: KnownScene) -> None:
     trace = write_trace(generator(1), scene, Thought((2, 5), True, "own-view", 3))  # noqa: FBT003
     assert true_codes(f"Note.\n\n{trace.text}\n\nChoice: 3") == trace.codes
+
+
+def test_the_codes_are_those_of_the_codebook() -> None:
+    book = tomllib.loads(assets.read_text("codebooks/reading.toml"))
+    codes = {
+        field["name"]: {code["name"] for code in field.get("codes", ())}
+        for field in book["fields"]
+    }
+    assert codes["reading"] == set(READINGS)
+    assert codes["sees_choice"] == set(SEES_CHOICE)
+    assert codes["works_out"] == set(WORKS_OUT)
 
 
 def test_the_smallest_block_is_asked_for_in_words(scene: KnownScene) -> None:
