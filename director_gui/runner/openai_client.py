@@ -4,6 +4,7 @@ Retries are the engine's, so that every attempt is stored.
 """
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -52,6 +53,9 @@ class OpenAIClient:
     def _client(self, profile: Profile, key: str | None) -> "AsyncOpenAI":
         import openai
 
+        for library in ("openai", "httpx2", "httpcore2"):
+            # Their debug lines quote headers, where a server may repeat the key.
+            logging.getLogger(library).setLevel(logging.WARNING)
         name = (profile.base_url, key)
         if name not in self._clients:
             # A proxy set for the internet must not see calls to this machine.

@@ -75,7 +75,7 @@ def _judge(raw: RawReply) -> tuple[Verdict, str, Content | None]:
 def _refusal(status: int, error: Json, body: bytes) -> tuple[Verdict, str]:
     words = _words(error) or body[:_LONGEST_MESSAGE].decode("utf-8", "replace")
     message = f"HTTP {status}: {words}"
-    codes = {error.get("code"), error.get("type")} if isinstance(error, dict) else set()
+    codes = (error.get("code"), error.get("type")) if isinstance(error, dict) else ()
     if "insufficient_quota" in codes or status == 402:
         return "quota", message
     if status == 401:
