@@ -109,8 +109,8 @@ odd_values: st.SearchStrategy[Any] = st.one_of(
     st.sampled_from([10**400, -1, 0, 2**64, 1e308, -1e308, 1e-320]),
     st.floats(allow_nan=False, allow_infinity=False),
     st.text(max_size=8),
-    st.just([]),
-    st.just({}),
+    st.builds(list),  # new ones each time: mutations change them
+    st.builds(dict),
     st.lists(st.integers(-3, 3), max_size=3),
 )
 
@@ -128,7 +128,7 @@ def mutations(draw: st.DrawFn, value: Any) -> Any:  # noqa: ANN401 - raw JSON
         elif kind == "drop":
             del parent[draw(st.sampled_from(keys))]
         else:
-            parent[draw(st.sampled_from(keys))] = draw(odd_values)
+            parent[draw(st.sampled_from(keys))] = copy.deepcopy(draw(odd_values))
     return changed
 
 
@@ -136,7 +136,7 @@ def _add(parent: Any, key: str, value: Any) -> None:  # noqa: ANN401 - raw JSON
     if isinstance(parent, dict):
         parent[key] = value
     else:
-        parent.append(parent[0] if parent else value)
+        parent.append(copy.deepcopy(parent[0]) if parent else value)
 
 
 def _containers(value: Any) -> list[Any]:  # noqa: ANN401 - raw JSON

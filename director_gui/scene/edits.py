@@ -6,10 +6,11 @@ within the bounds of the scene file, so that what is shown can always be saved.
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import cos, hypot, radians, sin
+from math import cos, hypot, isfinite, radians, sin
 from typing import Literal, TypeVar
 
 from director_gui.errors import UserError
+from director_gui.scene import bounds, reading
 from director_gui.scene.items import Item
 from director_gui.scene.model import (
     Block,
@@ -24,10 +25,10 @@ from director_gui.scene.model import (
 
 Thing = TypeVar("Thing")
 
-FAR = 10.0  # m, every coordinate
-SMALLEST, BIGGEST = 0.01, 2.0  # m, every edge, width, height and thickness
-NARROWEST, WIDEST = 5.0, 120.0  # degrees, fields of view
-MOST_BLOCKS, MOST_PARTITIONS = 12, 4
+FAR = bounds.COORDINATE.high
+SMALLEST, BIGGEST = bounds.SIZE
+NARROWEST, WIDEST = bounds.FOV
+MOST_BLOCKS, MOST_PARTITIONS = bounds.BLOCKS[1], bounds.PARTITIONS[1]
 PALETTE = (
     "#c0504d", "#4f81bd", "#9bbb59", "#d99a2b", "#7e62a3", "#3b9c9c",
     "#b9729c", "#8a7a4f", "#5b7f3a", "#a65f2e", "#52708f", "#7d7d7d",
@@ -39,7 +40,7 @@ def has_item(scene: Scene, item: Item) -> bool:
     """Tell whether `item` still refers to something in `scene`."""
     if item.kind == "block":
         return item.key in scene.digits
-    return item.kind != "partition" or item.key < len(scene.partitions)
+    return item.kind != "partition" or 0 <= item.key < len(scene.partitions)
 
 
 def solid(scene: Scene, item: Item) -> Block | Partition | None:
@@ -58,8 +59,13 @@ def snapped(value: float, step: float | None) -> float:
 
 def move_to(scene: Scene, item: Item, x: float, y: float) -> Scene:
     """Return the scene with a block or partition centred at (x, y) in m."""
-    at = {"x": _meters(x, FAR), "y": _meters(y, FAR)}
-    return _put(scene, item, lambda b: replace(b, **at), lambda p: replace(p, **at))
+    to_x, to_y = _meters(x), _meters(y)
+    return _put(
+        scene,
+        item,
+        lambda b: replace(b, x=to_x, y=to_y),
+        lambda p: replace(p, x=to_x, y=to_y),
+    )
 
 
 def keep_on_table(scene: Scene, item: Item) -> Scene:
@@ -67,15 +73,13 @@ def keep_on_table(scene: Scene, item: Item) -> Scene:
     thing = solid(scene, item)
     if thing is None:
         return scene
-    right, ahead = _half_extent(thing)
-    room_x = max(0.0, scene.table.width / 2 - right)
-    room_y = max(0.0, scene.table.depth / 2 - ahead)
-    return move_to(scene, item, _within(thing.x, room_x), _within(thing.y, room_y))
+    across, ahead = _room(scene, _half_extent(thing))
+    return move_to(scene, item, across.clamp(thing.x), ahead.clamp(thing.y))
 
 
 def turn_to(scene: Scene, item: Item, yaw: float) -> Scene:
     """Return the scene with a block or partition at `yaw` degrees, -180 to 180."""
-    new = round((yaw + 180.0) % 360.0 - 180.0, 2) + 0.0
+    new = _degrees((_finite(yaw) + 180.0) % 360.0 - 180.0, bounds.YAW)
     return _put(
         scene, item, lambda b: replace(b, yaw=new), lambda p: replace(p, yaw=new)
     )
@@ -91,7 +95,7 @@ def size_to(
 
     A block has only an edge and a partition none; another `what` changes nothing.
     """
-    new = round(min(BIGGEST, max(SMALLEST, size)), 4)
+    new = _meters(size, bounds.SIZE)
     if what == "edge":
         return _put(scene, item, lambda b: replace(b, edge=new), _same)
     if what == "width":
@@ -102,8 +106,13 @@ def size_to(
 
 
 def paint(scene: Scene, item: Item, color: str) -> Scene:
-    """Return the scene with a block in the colour ``#rrggbb``."""
-    return _put(scene, item, lambda b: replace(b, color=color.lower()), _same)
+    """Return the scene with a block in another colour.
+
+    Raises:
+        UserError: The colour is not written ``#rrggbb``.
+    """
+    new = reading.color({"color": color}, str(item), "color")
+    return _put(scene, item, lambda b: replace(b, color=new), _same)
 
 
 def rename(scene: Scene, item: Item, digit: int) -> Scene:
@@ -112,7 +121,7 @@ def rename(scene: Scene, item: Item, digit: int) -> Scene:
     Raises:
         UserError: Another block carries it, or it is not from 0 to 99.
     """
-    if not 0 <= digit <= 99:
+    if not bounds.DIGITS[0] <= digit <= bounds.DIGITS[1]:
         raise UserError("a digit must be from 0 to 99", where=str(item))
     if digit != item.key and digit in scene.digits:
         raise UserError(
@@ -133,7 +142,7 @@ def add_block(scene: Scene) -> tuple[Scene, Item]:
     digit = _free_digit(scene)
     edge = round(min((b.edge for b in scene.blocks), default=0.15) / 1.2, 4)
     edge = max(0.06, edge)
-    x, y = free_spot(scene, edge)
+    x, y = free_spot(scene, edge, edge)
     color = PALETTE[len(scene.blocks) % len(PALETTE)]
     block = Block(digit, edge, x, y, 0.0, color)
     return replace(scene, blocks=(*scene.blocks, block)), Item("block", digit)
@@ -146,7 +155,7 @@ def add_partition(scene: Scene) -> tuple[Scene, Item]:
         UserError: There are as many partitions as a scene may hold.
     """
     _refuse_more(len(scene.partitions), MOST_PARTITIONS, "partitions")
-    x, y = free_spot(scene, 0.4)
+    x, y = free_spot(scene, 0.4, 0.02)
     board = Partition(x, y, 0.0, 0.4, 0.3, 0.02)
     item = Item("partition", len(scene.partitions))
     return replace(scene, partitions=(*scene.partitions, board)), item
@@ -161,13 +170,13 @@ def duplicate(scene: Scene, item: Item) -> tuple[Scene, Item]:
     thing = solid(scene, item)
     if isinstance(thing, Block):
         _refuse_more(len(scene.blocks), MOST_BLOCKS, "blocks")
-        x, y = free_spot(scene, thing.edge)
+        x, y = free_spot(scene, *_extent(thing))
         copy = replace(thing, digit=_free_digit(scene), x=x, y=y)
         made = replace(scene, blocks=(*scene.blocks, copy))
         return made, Item("block", copy.digit)
     if isinstance(thing, Partition):
         _refuse_more(len(scene.partitions), MOST_PARTITIONS, "partitions")
-        x, y = free_spot(scene, thing.width)
+        x, y = free_spot(scene, *_extent(thing))
         boards = (*scene.partitions, replace(thing, x=x, y=y))
         return replace(scene, partitions=boards), Item("partition", len(boards) - 1)
     raise UserError("only blocks and partitions can be duplicated", where=str(item))
@@ -191,30 +200,37 @@ def delete(scene: Scene, item: Item) -> Scene:
 
 
 def set_eye(scene: Scene, item: Item, eye: Point) -> Scene:
-    """Return the scene with the director's or the camera's eye at `eye` in m."""
+    """Return the scene with the director's or the camera's eye at `eye` in m.
+
+    An eye straight above or below what it looks at has no "up": the scene stays.
+    """
     return _look(scene, item, lambda v: replace(v, eye=_point(eye)))
 
 
 def set_aim(scene: Scene, item: Item, aim: Point) -> Scene:
-    """Return the scene with the director or the camera looking at `aim` in m."""
+    """Return the scene with the director or the camera looking at `aim` in m.
+
+    An aim straight above or below the eye has no "up": the scene stays.
+    """
     return _look(scene, item, lambda v: replace(v, look_at=_point(aim)))
 
 
 def set_fov(scene: Scene, item: Item, fov: float) -> Scene:
     """Return the scene with a vertical field of view in degrees."""
-    new = round(min(WIDEST, max(NARROWEST, fov)), 2)
+    new = _degrees(fov, bounds.FOV)
     return _look(scene, item, lambda v: replace(v, fov=new))
 
 
 def set_table(scene: Scene, width: float, depth: float) -> Scene:
     """Return the scene with a table of `width` by `depth` m."""
-    sizes = (round(min(FAR, max(0.01, size)), 4) for size in (width, depth))
+    sizes = (_meters(size, bounds.TABLE) for size in (width, depth))
     return replace(scene, table=Table(*sizes))
 
 
 def set_picture(scene: Scene, width: int, height: int) -> Scene:
     """Return the scene with a picture of `width` by `height` px, 64 to 8192."""
-    sizes = (min(8192, max(64, size)) for size in (width, height))
+    low, high = bounds.PIXELS
+    sizes = (min(high, max(low, size)) for size in (width, height))
     return replace(scene, picture=Picture(*sizes))
 
 
@@ -229,22 +245,27 @@ def set_name(scene: Scene, name: str) -> Scene:
     return replace(scene, name=plain[:200])
 
 
-def free_spot(scene: Scene, size: float) -> tuple[float, float]:
-    """Return a place on the table for something `size` m across, near its middle.
+def free_spot(scene: Scene, width: float, depth: float) -> tuple[float, float]:
+    """Return a place on the table, near its middle, for a rectangle in m.
 
     Where nothing is free the middle is returned; the overlap shows as a problem.
     """
-    taken = [(b.x, b.y, b.edge * 0.71) for b in scene.blocks]
-    taken += [(p.x, p.y, p.width / 2) for p in scene.partitions]
-    room_x = max(0.0, scene.table.width / 2 - size)
-    room_y = max(0.0, scene.table.depth / 2 - size)
-    steps = [
-        (i / 8 * room_x, j / 8 * room_y) for i in range(-8, 9) for j in range(-8, 9)
+    half = (width / 2, depth / 2)
+    solids: tuple[Block | Partition, ...] = (*scene.blocks, *scene.partitions)
+    taken = [(thing.x, thing.y, *_half_extent(thing)) for thing in solids]
+    room = _room(scene, half)
+    steps = [part / 12 for part in range(-12, 13)]
+    spots = [
+        (round(a * room[0].high, 2) + 0.0, round(b * room[1].high, 2) + 0.0)
+        for a in steps
+        for b in steps
     ]
-    for x, y in sorted(steps, key=lambda at: (hypot(*at), at)):
-        reach = size * 0.71 + _GAP
-        if all(hypot(x - a, y - b) > reach + r for a, b, r in taken):
-            return round(x, 2), round(y, 2)
+    for x, y in sorted(spots, key=lambda at: (hypot(*at), at)):
+        if all(
+            abs(x - a) > half[0] + w + _GAP or abs(y - b) > half[1] + d + _GAP
+            for a, b, w, d in taken
+        ):
+            return x, y
     return 0.0, 0.0
 
 
@@ -284,18 +305,31 @@ def _too_steep(view: Viewpoint) -> bool:
     return max(abs(x - a), abs(y - b)) < 1e-3
 
 
-def _half_extent(thing: Block | Partition) -> tuple[float, float]:
+def _extent(thing: Block | Partition) -> tuple[float, float]:
+    """Return width and depth in m of the rectangle around a thing on the table."""
     c, s = abs(cos(radians(thing.yaw))), abs(sin(radians(thing.yaw)))
     if isinstance(thing, Block):
         width = depth = thing.edge
     else:
         width, depth = thing.width, thing.thickness
-    return (width * c + depth * s) / 2, (width * s + depth * c) / 2
+    return width * c + depth * s, width * s + depth * c
+
+
+def _half_extent(thing: Block | Partition) -> tuple[float, float]:
+    width, depth = _extent(thing)
+    return width / 2, depth / 2
+
+
+def _room(scene: Scene, half: tuple[float, float]) -> tuple[bounds.Range, bounds.Range]:
+    """Return where on the table a thing's centre may be, along x and y."""
+    across = max(0.0, scene.table.width / 2 - half[0])
+    ahead = max(0.0, scene.table.depth / 2 - half[1])
+    return bounds.Range(-across, across), bounds.Range(-ahead, ahead)
 
 
 def _free_digit(scene: Scene) -> int:
-    order = [*range(1, 10), 0, *range(10, 100)]
-    return next(digit for digit in order if digit not in scene.digits)
+    free = [digit for digit in range(100) if digit not in scene.digits]
+    return free[1] if free[0] == 0 else free[0]  # 0 comes last, it reads like a letter
 
 
 def _refuse_more(count: int, most: int, what: str) -> None:
@@ -304,13 +338,20 @@ def _refuse_more(count: int, most: int, what: str) -> None:
 
 
 def _point(point: Point) -> Point:
-    x, y, z = (_meters(value, FAR) for value in point)
+    x, y, z = (_meters(value) for value in point)
     return (x, y, z)
 
 
-def _meters(value: float, limit: float) -> float:
-    return round(_within(value, limit), 4) + 0.0
+def _meters(value: float, allowed: bounds.Range = bounds.COORDINATE) -> float:
+    # Adding 0.0 turns a negative zero, which files would show, into zero.
+    return round(allowed.clamp(_finite(value)), bounds.LENGTH_DECIMALS) + 0.0
 
 
-def _within(value: float, limit: float) -> float:
-    return min(limit, max(-limit, value))
+def _degrees(value: float, allowed: bounds.Range) -> float:
+    return round(allowed.clamp(_finite(value)), bounds.ANGLE_DECIMALS) + 0.0
+
+
+def _finite(value: float) -> float:
+    if not isfinite(value):
+        raise UserError("a number must be finite")
+    return value
