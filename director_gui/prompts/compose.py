@@ -49,6 +49,7 @@ def compose(
     Raises:
         UserError: The request has no text for `extreme`.
     """
+    # No text is formatted here: a brace or a percent sign in a piece is only itself.
     given = Given.of(sees, extreme)
     parts = tuple(
         tuple(piece.part(given) for piece in pieces) for pieces in condition.turn_pieces

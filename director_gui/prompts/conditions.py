@@ -38,9 +38,11 @@ class Condition:
     def __post_init__(self) -> None:
         if self.turns not in TURN_SLOTS:
             raise UserError("turns must be 1 or 2", where=self.name)
+        # One piece a slot, in order: else two lists could differ in order alone.
         order = [SLOTS.index(piece.slot) for piece in self.pieces]
         if order != sorted(set(order)):
             raise UserError("its pieces do not follow the slots", where=self.name)
+        # A key asked for twice could not be taken away with one piece.
         asked = [piece.key for piece in self.pieces if piece.key]
         if len(asked) != len(set(asked)):
             raise UserError("asks for one key twice", where=self.name)
@@ -77,5 +79,6 @@ class Condition:
     @property
     def version(self) -> str:
         """The hash of all that the condition would send, for any scene."""
+        # Neither the name nor the action is sent, so neither makes a version.
         pieces = [piece.value() for piece in self.pieces]
         return hash_of({"turns": self.turns, "pieces": pieces})

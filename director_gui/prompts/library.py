@@ -104,6 +104,7 @@ def read_library(data: bytes, texts: Texts, base: Library | None = None) -> Libr
         UserError: The file or a text is refused; `where` names the piece or condition.
     """
     tables = _tables(data)
+    # In this order: conditions name pieces, and pairs name conditions.
     found = base or Library()
     for name, spec in tables["pieces"].items():
         found = found.with_piece(_piece(name, spec, texts))
@@ -163,6 +164,7 @@ def _condition(
     _refuse_unknown(where, spec, (*SLOTS, "turns"))
     chosen = {**defaults, **spec}
     pieces = {slot: known.piece(str(chosen[slot])) for slot in SLOTS if slot in chosen}
+    # A piece in a slot that is not its own would land elsewhere in the message.
     for slot, piece in pieces.items():
         if piece.slot != slot:
             raise UserError(f"“{piece.name}” fills the slot {piece.slot}", where=where)

@@ -57,6 +57,8 @@ def prove(a: Prompt, b: Prompt) -> Span:
 def compare(a: Prompt, b: Prompt) -> Span:
     """Return the smallest cut that holds every difference, and whether it is a pair."""
     parts_a, parts_b = a.all_parts, b.all_parts
+    # The end is looked for behind the beginning, so that a piece that occurs twice
+    # (two turns have two reply formats) is not counted for both.
     start = _common(parts_a, parts_b)
     end = _common(parts_a[start:][::-1], parts_b[start:][::-1])
     only_a, only_b = _inside(parts_a, start, end), _inside(parts_b, start, end)
@@ -90,6 +92,7 @@ def _why_no_pair(a: tuple[Part, ...], b: tuple[Part, ...]) -> str:
             ", ".join(part.name for part in side) for side in (a, b)
         )
         return f"they differ in more than one piece: {names}"
+    # A pair of equal texts would measure nothing, whatever its pieces are called.
     if join(a) == join(b):
         return f"they differ in a name alone, not in text: {a[0].name}, {b[0].name}"
     if a and b and a[0].slot != b[0].slot:

@@ -19,6 +19,7 @@ SLOTS = (
     "report_after",
     "reply_format",
 )
+# What a reply can hold; scoring has a type for each.
 KEYS = ("visible", "count", "known", "choice")
 
 
@@ -92,6 +93,7 @@ class SeesText:
         return {"sees": [word.decode() for word in words]}
 
     def _stated(self, sees: tuple[int, ...]) -> bytes:
+        # Sorted here too: the wording must not tell in which order a scene was made.
         digits = self.between.join(str(digit).encode() for digit in sorted(sees))
         return self.head + (digits or self.none) + self.tail
 
@@ -172,6 +174,7 @@ class Piece:
 
 def request_variants(texts: Mapping[str, tuple[str, bytes]]) -> ExtremeText:
     """Return the request's texts from extreme -> (part name, bytes), sorted."""
+    # Sorted, so that the order in a file does not make another version.
     return ExtremeText(tuple((key, *texts[key]) for key in sorted(texts)))
 
 
@@ -189,6 +192,7 @@ def _check_lines(name: str, data: bytes) -> None:
         )
     if not text.endswith("\n"):
         raise UserError("does not end its last line", where=name)
+    # A blank at a line's end is a difference that nobody sees.
     for number, line in enumerate(text[:-1].split("\n"), 1):
         if not line or line != line.strip():
             raise UserError(
@@ -197,6 +201,7 @@ def _check_lines(name: str, data: bytes) -> None:
 
 
 def _check_key(name: str, data: bytes, key: str | None) -> None:
+    # A key that a text names by the way would stay asked for when the question goes.
     named = [other for other in KEYS if f'"{other}"'.encode() in data]
     if named != ([key] if key else []):
         raise UserError(

@@ -49,6 +49,7 @@ def last_answer(text: str, keys: Sequence[str]) -> Answer | None:
     for found in scan(without_fences(text)):
         if last is not None and found.start < last.end:
             continue
+        # The first that matches is the outermost: objects come by their start.
         values = _values(found, keys)
         if values is not None:
             last = found
@@ -93,7 +94,7 @@ def _number(raw: Raw) -> int | None:
         return None
     if _INTEGER.fullmatch(raw):
         return _integer(raw)
-    value = float(raw)
+    value = float(raw)  # 1e400 becomes infinite, which is no integer
     return int(value) if value.is_integer() else None
 
 

@@ -25,6 +25,7 @@ def score_lines(path: Path) -> Iterator[dict[str, object]]:
     """
     try:
         with path.open("rb") as file:
+            # Bytes end lines at LF alone; text would also end them at U+2028.
             for number, data in enumerate(file, 1):
                 text = data.removeprefix(b"\xef\xbb\xbf") if number == 1 else data
                 if text.strip():
@@ -126,6 +127,7 @@ def _text(line: Line, key: str, *, needed: bool = True) -> str | None:
 
 def _digits(line: Line, key: str) -> tuple[int, ...]:
     value = line.get(key)
+    # The exact type, because true is an int to Python.
     if not isinstance(value, list) or not all(type(item) is int for item in value):
         raise UserError("expected a list of whole numbers", where=key)
     return tuple(value)

@@ -58,7 +58,7 @@ class JsonObject:
         """Begin a member, given its key as JSON text."""
         self.key = json.loads(quoted) if "\\" in quoted else quoted[1:-1]
         self.repeated = self.repeated or self.key in self.members
-        self.members[self.key] = None
+        self.members[self.key] = None  # an earlier value is forgotten
 
 
 def scan(text: str) -> list[JsonObject]:
@@ -78,10 +78,12 @@ def scan(text: str) -> list[JsonObject]:
         attempt = _Attempt(text)
         stop = attempt.read(brace.start())
         done += attempt.done
+        # Counting costs far less than remembering each brace of a flood.
         if text.count("{", brace.start(), stop) == len(attempt.met):
             at = stop  # no brace stood in a string
         else:
             met.update(attempt.met)
+    # An object is complete after those nested in it, but begins before them.
     done.sort(key=lambda found: found.start)
     return _without_straddlers(done)
 

@@ -102,6 +102,8 @@ def score_reply(
     status, answer = _status(text, keys, finish_reason)
     if answer is None:
         return Score(status)
+    # The turns share no key, so their answers can be laid together; what is odd about
+    # either is odd about the reply.
     first = _first_answer(turn1_text, turn1_keys)
     answers = [answer, first] if first else [answer]
     values = {key: item for found in answers for key, item in found.values.items()}
@@ -113,6 +115,7 @@ def score_reply(
         "not_a_block": choice is not None and choice not in digits,
         "report_not_a_block": not set(visible or ()) <= set(digits),
         "unasked_report": any(found.unasked_report for found in answers),
+        # The block-count control asks for no report, so it cannot miss one.
         "report_unparsed": "visible" in turn1_keys and first is None,
     }
     return Score(
@@ -161,6 +164,7 @@ def _status(
         return "failed", None
     said = without_reasoning(text)
     answer = last_answer(said, keys)
+    # A complete answer counts even when the model was cut off behind it.
     if answer is not None:
         return "answered", answer
     if finish_reason == "length":
