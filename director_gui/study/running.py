@@ -1,0 +1,112 @@
+"""Make a run of a study: everything it needs is stored before a call is sent."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from director_gui.errors import UserError
+from director_gui.geometry.truth import truth_of
+from director_gui.render.still import StillRenderer
+from director_gui.runner.plan import Batch, Shown, make_plan, with_bases
+from director_gui.runner.profiles import Profile
+from director_gui.scene.model import Scene
+from director_gui.store.database import Study
+from director_gui.store.runs import Kind, Run, add_run
+from director_gui.study.asking import arms, keep_conditions, prompts_for, prove_pairs
+from director_gui.study.practice import Practice
+from director_gui.study.stimuli import keep_stimulus
+
+DEFAULT_SAMPLES = 5  # METHOD §4
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a run is to be.
+
+    Attributes:
+        kind: A quick probe of one scene, or a plan.
+        label: The user's words.
+        scenes: What is shown.
+        conditions: By name; the bases join by themselves.
+        profiles: The models.
+        samples: Replies per scene, condition and model.
+        seed: Order seed; a fresh one when None.
+    """
+
+    kind: Kind
+    label: str
+    scenes: tuple[Scene, ...]
+    conditions: tuple[str, ...]
+    profiles: tuple[Profile, ...]
+    samples: int = DEFAULT_SAMPLES
+    seed: int | None = None
+
+
+def make_run(
+    study: Study, draft: Draft, renderer: StillRenderer, practice: Practice
+) -> Run:
+    """Draw, prove and store a run; nothing is sent yet.
+
+    Raises:
+        PairRefusedError: A declared pair fails its proof for a scene.
+        UserError: There is nothing to send, or practice and real models are mixed.
+    """
+    is_practice = _practice_only(draft.profiles)
+    known = arms()
+    names = with_bases(draft.conditions, known)
+    texts: dict[tuple[str, str], tuple[str, ...]] = {}
+    shown: list[Shown] = []
+    for scene in draft.scenes:
+        prompts = prompts_for(scene, truth_of(scene), names)
+        prove_pairs(prompts)
+        kept = keep_stimulus(study, scene, renderer)
+        practice.know(kept.image, scene)
+        shown.append(kept)
+        texts |= {(name, kept.scene): p.texts for name, p in prompts.items()}
+    keep_conditions(study, names)
+    run_id = secrets.token_hex(8)
+    seed = secrets.randbits(32) if draft.seed is None else draft.seed
+    calls = make_plan(
+        run_id,
+        [Batch("1", names)],
+        known,
+        list(dict.fromkeys(shown)),
+        draft.profiles,
+        texts=lambda condition, scene: texts[condition, scene],
+        samples=draft.samples,
+        seed=seed,
+    )
+    settings = {
+        "profiles": [asdict(profile) for profile in draft.profiles],
+        "conditions": list(names),
+        "scenes": [item.scene for item in shown],
+        "samples": draft.samples,
+        "order_seed": seed,
+    }
+    return add_run(
+        study,
+        run_id,
+        draft.kind,
+        draft.label,
+        practice=is_practice,
+        settings=settings,
+        calls=calls,
+    )
+
+
+def profiles_of(run: Run, practice: Practice) -> Mapping[str, Profile]:
+    """Return a run's profiles by name, as they were planned, ready to send."""
+    listed: Sequence[dict[str, object]] = run.settings["profiles"]
+    made = [Profile(**value) for value in listed]  # type: ignore[arg-type] # written by make_run
+    return {profile.name: practice.ready(profile) for profile in made}
+
+
+def _practice_only(profiles: Sequence[Profile]) -> bool:
+    kinds = {profile.practice for profile in profiles}
+    if kinds == {True, False}:
+        raise UserError(
+            "practice and real models cannot share a run",
+            where=", ".join(profile.name for profile in profiles),
+            todo="Make two runs, so that practice replies stay labelled",
+        )
+    return kinds == {True}

@@ -1,0 +1,66 @@
+"""A scene's pictures in a study: drawn once, kept under their hash, sent untouched."""
+
+from director_gui.geometry.truth import Truth, truth_of
+from director_gui.render.still import Still, StillRenderer
+from director_gui.runner.plan import Shown
+from director_gui.scene.model import VIEWS, Scene, ViewName
+from director_gui.scene.serialize import canonical_bytes, read_scene
+from director_gui.store import scenes as stored
+from director_gui.store.database import Study
+
+
+def keep_stimulus(study: Study, scene: Scene, renderer: StillRenderer) -> Shown:
+    """Keep a scene and its two pictures; return what is sent of it.
+
+    A picture that the study holds already is not drawn again, so that a scene is
+    always shown by the same bytes.
+
+    Raises:
+        UserError: The study cannot be written.
+    """
+    scene_hash = stored.add_scene(study, scene.name, canonical_bytes(scene))
+    images = {view: _kept(study, scene_hash, scene, view, renderer) for view in VIEWS}
+    return Shown(scene_hash, images["model"])
+
+
+def scene_in(study: Study, scene_hash: str) -> Scene:
+    """Return a scene that the study holds.
+
+    Raises:
+        UserError: It does not hold it.
+    """
+    return read_scene(stored.scene(study, scene_hash).json)
+
+
+def truths_in(study: Study, scene_hashes: set[str]) -> dict[str, tuple[Scene, Truth]]:
+    """Return the scenes of some hashes, each with its truth."""
+    scenes = {found: scene_in(study, found) for found in sorted(scene_hashes)}
+    return {found: (scene, truth_of(scene)) for found, scene in scenes.items()}
+
+
+def _kept(
+    study: Study,
+    scene_hash: str,
+    scene: Scene,
+    view: ViewName,
+    renderer: StillRenderer,
+) -> str:
+    known = stored.stimulus(study, scene_hash, view)
+    if known is not None:
+        return known.image
+    image = _keep_image(study, view, renderer.draw(scene, view))
+    stored.add_stimulus(study, scene_hash, view, image)
+    return image
+
+
+def _keep_image(study: Study, view: ViewName, still: Still) -> str:
+    width, height = still.size
+    return stored.add_image(
+        study,
+        still.png,
+        pixels_sha256=still.pixels_sha256,
+        renderer=still.renderer,
+        view=view,
+        width=width,
+        height=height,
+    )
