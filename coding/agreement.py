@@ -156,8 +156,7 @@ def _by_scene(
     lacking = sum(1 for item in items if not scenes.get(item))
     if lacking:
         return SceneInterval(None, f"{lacking} items have no scene", 0, 0, 0)
-    names = np.array([scenes[item] for item in items])
-    found = scene_interval(*places, names, q)
+    found = scene_interval(*places, [scenes[item] for item in items], q)
     if kappa.constant:
         why = "one coder used one code alone"
         return SceneInterval(None, why, found.undefined, found.draws, found.scenes)

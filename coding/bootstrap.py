@@ -1,5 +1,6 @@
 """An interval for kappa that lets the replies of one scene go together."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,7 +37,7 @@ class SceneInterval:
 def scene_interval(
     a: Counts,
     b: Counts,
-    scenes: NDArray[np.str_],
+    scenes: Sequence[str],
     q: int,
     *,
     draws: int = DRAWS,
@@ -51,13 +52,14 @@ def scene_interval(
     Args:
         a: Coder a's code of each item as an index below `q`, shape (items,).
         b: The same for coder b.
-        scenes: The scene of each item, shape (items,).
+        scenes: The scene of each item.
         q: Number of codes.
         draws: Number of resamples.
         seed: Of the generator.
     """
-    names, place = np.unique(scenes, return_inverse=True)
-    count = len(names)
+    number = {scene: i for i, scene in enumerate(sorted(set(scenes)))}
+    place = np.array([number[scene] for scene in scenes], dtype=np.int64)
+    count = len(number)
     if count < MIN_SCENES:
         reason = f"needs at least {MIN_SCENES} scenes, found {count}"
         return SceneInterval(None, reason, 0, 0, count)
@@ -69,7 +71,7 @@ def scene_interval(
     return SceneInterval(ci, reason, undefined, draws, count)
 
 
-def _sums(a: Counts, b: Counts, place: NDArray[np.intp], count: int, q: int) -> Floats:
+def _sums(a: Counts, b: Counts, place: Counts, count: int, q: int) -> Floats:
     """Return per scene: a's marginals, b's marginals, items that agree."""
     sums = np.zeros((count, 2 * q + 1))
     np.add.at(sums, (place, a), 1)

@@ -255,7 +255,8 @@ class CodingSession:
         header = header_line(self.header) + b"\n"
         # A file that holds less than its header was killed while it was being made.
         if len(data) < len(header) and header.startswith(data):
-            self._file.truncate(0)
+            if data:
+                self._file.truncate(0)
             self._file.append(header)
             self._file.sync_folder()
             return None
