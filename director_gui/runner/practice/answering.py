@@ -38,8 +38,10 @@ class Sent:
 
 def within_limit(ask: Ask, reply: PracticeReply) -> Sent:
     """Count a reply's tokens and cut it where the request's limit ends it."""
+    # The image is counted by size and not by bytes, as OpenAI bills it.
     prompt = _picture_tokens(ask.picture) + sum(map(count_tokens, ask.turns))
     text, finish, spent = reply.text, reply.finish_reason, reply.reasoning_tokens
+    # Reasoning comes first and uses up the limit first: the text may be empty then.
     if ask.max_tokens is not None and ask.max_tokens < spent + count_tokens(text):
         spent = min(spent, ask.max_tokens)
         text, finish = text[: 4 * (ask.max_tokens - spent)], "length"
@@ -83,6 +85,7 @@ def chat_json(ask: Ask, sent: Sent, token: str) -> Json:
 
 def responses_json(ask: Ask, sent: Sent, token: str) -> Json:
     """Return a Responses reply; its arguments are those of `chat_json`."""
+    # This wire has no finish reason: a status and its details say the same.
     reasons = {"length": "max_output_tokens", "content_filter": "content_filter"}
     reason = reasons.get(sent.finish_reason)
     return {
@@ -112,6 +115,7 @@ def responses_json(ask: Ask, sent: Sent, token: str) -> Json:
 def _reasoning_item(sent: Sent, token: str) -> list[Json]:
     if sent.reasoning is None:
         return []
+    # Given unasked, unlike OpenAI's: a rehearsal needs traces on either wire.
     summary = [{"type": "summary_text", "text": sent.reasoning}]
     return [{"type": "reasoning", "id": f"rs_{token}", "summary": summary}]
 

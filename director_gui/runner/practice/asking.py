@@ -82,7 +82,7 @@ def read_request(wire: Wire, body: bytes) -> Ask:
 def _json(body: bytes) -> object:
     try:
         value: object = json.loads(body)
-    except (ValueError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # deep nesting is no crash
         raise RefusedError("the body is not JSON that can be read") from error
     return value
 
@@ -122,6 +122,7 @@ def _messages(wire: Wire, table: dict[str, object]) -> list[dict[str, object]]:
     if not isinstance(value, list) or not value:
         raise RefusedError(f"`{key}` must be a list of messages")
     messages = [_object(item, f"{key}[{i}]") for i, item in enumerate(value)]
+    # Instructions may hold a part of the prompt, such as a constraint.
     instructions = table.get("instructions") if wire == "responses" else None
     if isinstance(instructions, str):
         messages.insert(0, {"role": "system", "content": instructions})
@@ -134,6 +135,8 @@ def _conversation(
     turns: list[list[str]] = [[]]
     pictures: list[bytes] = []
     for message in messages:
+        # What the model said itself only marks where a turn ends: its words decide
+        # nothing here, so a changed report cannot change how the reader answers.
         if message.get("role") == "assistant":
             turns.append([])
             continue
@@ -176,6 +179,7 @@ def _picture(value: object) -> bytes:
         raise RefusedError("a picture must be a data URL (data:image/png;base64,...)")
     _, mark, data = url.partition(";base64,")
     try:
+        # Strict, because lenient decoding would drop bytes and change the hash.
         picture = base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError) as error:
         raise RefusedError("the picture is not valid base64") from error
@@ -187,6 +191,7 @@ def _picture(value: object) -> bytes:
 def _one_picture(pictures: list[bytes]) -> bytes:
     if not pictures:
         raise RefusedError("there is no picture in the request")
+    # A second turn may repeat the picture of the first.
     if len(set(pictures)) > 1:
         raise RefusedError("there are several different pictures in the request")
     return pictures[0]

@@ -23,6 +23,7 @@ class KnownScene:
 
     def by_request(self) -> tuple[int, ...]:
         """Return the digits, best fit to the request first."""
+        # Equal sizes go by digit, as in the answer key.
         sign = -1 if self.extreme == "largest" else 1
         return tuple(sorted(self.digits, key=lambda d: (sign * self.sizes[d], d)))
 

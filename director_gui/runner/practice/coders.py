@@ -46,6 +46,7 @@ class PracticeCoder:
         """
         if not text.strip():
             raise ValueError("an empty item cannot be coded")
+        # By the text, not by the item's id: ids are new in every packet.
         rng = generator("coder", self.alias, self.seed, text)
         reading = self._slip(rng, truth.reading, READINGS)
         return Codes(

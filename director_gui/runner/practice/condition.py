@@ -14,9 +14,11 @@ from director_gui import assets
 from director_gui.runner.practice.mixture import FALLBACK_GROUP, FIRST_TURN_GROUP
 
 KEYS = ("visible", "known", "count", "choice")
+# Any quotes: a person who writes a piece elsewhere may not type straight ones.
 _KEY = re.compile(r"""["“”'`](visible|known|count|choice)["“”'`]""")
 _QUESTION_OF = {"visible": "ask", "known": "knows", "count": "count"}
 _CONSTRAINT_PIECES = ("both", "knowledge", "reference", "padding")  # whole before part
+# The rewordings contain the plain action's words, so they come first.
 _ACTIONS = (
     ("want", re.compile(r"want you to move", re.IGNORECASE)),
     ("youwill", re.compile(r"the block that you will move", re.IGNORECASE)),
@@ -45,9 +47,11 @@ def read_condition(turns: Sequence[str]) -> Asked:
     earlier, last = turns[:-1], turns[-1] if turns else ""
     keys = _keys(last)
     if "choice" not in keys:
+        # A turn that asks no choice stands before the action, which is not known yet.
         return Asked(FIRST_TURN_GROUP if keys else FALLBACK_GROUP, keys)
     action = _action(last)
     question = _first_turn(earlier) or _question(last, keys)
+    # A constraint of the first turn still holds in the second.
     middle = _constraint("\n".join(turns))
     return Asked(".".join(filter(None, (action, middle, question))), keys)
 

@@ -34,6 +34,7 @@ class Faults:
 
     def draw(self, rng: random.Random) -> Fault | None:
         """Return the fault that meets one request, if any."""
+        # One draw for all of them: the faults exclude each other.
         u = rng.random()
         for fault in SUFFIXES.values():
             share: float = getattr(self, fault)
@@ -69,6 +70,7 @@ def _with(faults: Faults, suffix: str) -> Faults:
     if kind not in SUFFIXES:
         raise ValueError(f"unknown fault {kind!r}")
     field = SUFFIXES[kind]
+    # A quota that is used up stays so, whatever is tried.
     share = _number(value, 1.0 if field == "quota" else DEFAULT_SHARE, 1.0)
     return replace(faults, **{field: share})
 

@@ -82,6 +82,7 @@ async def _read_head(reader: asyncio.StreamReader) -> _Head:
             raw = await reader.readuntil(b"\r\n\r\n")
     except asyncio.LimitOverrunError as error:
         raise RefusedError("the request's head is too long", status=431) from error
+    # Latin-1 maps every byte, so a head of any bytes can be split and refused.
     first, *lines = raw.decode("latin-1").split("\r\n")
     words = first.split(" ")
     if len(words) != 3 or not words[2].startswith("HTTP/1."):
@@ -107,6 +108,7 @@ def _length(fields: dict[str, str]) -> int:
     if "transfer-encoding" in fields:
         raise RefusedError("send the body with a content-length", status=411)
     text = fields.get("content-length", "0")
+    # int() would take blanks, signs and digits of other scripts.
     if not (text.isascii() and text.isdigit() and len(text) < 20):
         raise RefusedError("content-length is not a number")
     length = int(text)
@@ -118,6 +120,7 @@ def _length(fields: dict[str, str]) -> int:
 async def _read_body(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: _Head
 ) -> bytes:
+    # curl waits a second for this when the body is large.
     if head.waits:
         writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
     async with asyncio.timeout(BODY_S):

@@ -78,6 +78,8 @@ class Mixture:
         """
         name = self.resolve(name)
         own = self.groups[name]
+        # A twin lends its readings alone: a null reader still reports as well or as
+        # badly as the condition makes it report.
         twin = self.groups[self.same_as.get(name, name)]
         return Group(
             own_view=twin.own_view,

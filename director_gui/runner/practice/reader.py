@@ -63,6 +63,7 @@ class PracticeReader:
             shapes=self.mixture.shapes,
             faults=self.mixture.faults,
         )
+        # Written even when it is not shown, so that the draws after it stay the same.
         trace = write_trace(rng, scene, thought)
         shown = rng.random() < self.mixture.traces
         return PracticeReply(
@@ -99,6 +100,7 @@ class PracticeReader:
         choice: int,
     ) -> tuple[int, ...]:
         right = rng.random() < group.report_share(reading)
+        # Own-view and prior-knowledge go against what the director sees anyway.
         keeps = None if reading in HIDDEN_READINGS else choice
         return self._believe(rng, scene, keeps, right=right)
 
@@ -146,6 +148,7 @@ def _choose(rng: random.Random, scene: KnownScene, reading: Reading) -> int:
 
 def _answer(scene: KnownScene, asked: Asked, thought: Thought) -> Answer:
     known = thought.belief
+    # This reading rests on the director's knowing every block.
     if thought.reading == "prior-knowledge":
         known = scene.digits
     values: dict[str, int | list[int]] = {

@@ -77,7 +77,11 @@ class Server:
             UserError: The port cannot be had.
         """
         self._thread.start()
-        self._ready.wait(START_S)
+        # A bound, so that a machine in trouble cannot hang the window for good.
+        if not self._ready.wait(START_S):
+            raise UserError(
+                "the practice reader did not start in time", todo="Try again"
+            )
         if self._error is not None:
             self._thread.join()
             raise UserError(

@@ -80,6 +80,8 @@ class Service:
 
     def _answer(self, ask: Ask, body: str) -> HttpReply:
         mixture, faults = self._reader(ask.model)
+        # Attempts decide the faults, arrivals the replies: a refused attempt must not
+        # use up a draw, or a rough line would change what a run finds.
         attempt = self._attempts.next(body)
         fault = faults.draw(generator("fault", self._seed, body, attempt))
         if fault is not None:
@@ -114,6 +116,7 @@ class Service:
         arrival = self._arrivals.next(body)
         draw = arrival if ask.seed is None else f"seed {ask.seed}"
         reply = PracticeReader(mixture, self._seed).reply(scene, ask.turns, body, draw)
+        # The arrival is part of it even under a seed: every reply has its own id.
         token = sha256_hex(f"{self._seed} {body} {draw} {arrival}".encode())[:24]
         encode = chat_json if ask.wire == "chat" else responses_json
         return _reply(encode(ask, within_limit(ask, reply), token))

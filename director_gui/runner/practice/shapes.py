@@ -35,6 +35,7 @@ def shape_reply(
         shapes: Relative weights of the shapes that can be scored.
         faults: Shares in 0-1 of the replies that cannot.
     """
+    # Drawn apart from the answer: losing a reply must not depend on what it says.
     u = rng.random()
     for fault, share in faults.items():
         if u < share:

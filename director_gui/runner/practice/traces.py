@@ -84,6 +84,7 @@ def write_trace(rng: random.Random, scene: KnownScene, thought: Thought) -> Trac
     def say(phrasings: list[str]) -> str:
         return Template(rng.choice(phrasings)).substitute(words)
 
+    # Asides state no code; they only make traces differ in length.
     asides = rng.sample(said["aside"], rng.randint(0, MAX_ASIDES))
     openings = said["opening"]
     if thought.reading is not None:  # a first turn has not heard the request yet
@@ -128,6 +129,7 @@ def _seeing(said: _Sentences, scene: KnownScene, thought: Thought) -> list[str]:
         return said["looking"]
     if not thought.belief:
         return said["seeing"]["none"]
+    # “covers none” and “none is free” cannot be said by filling in a list.
     everything = set(scene.digits) <= set(thought.belief)
     return said["seeing"]["all" if everything else "some"]
 

@@ -266,3 +266,19 @@ def test_a_port_that_is_taken_is_said(running: Server, catalogue: Catalogue) -> 
     with pytest.raises(UserError, match="cannot listen on port") as caught:
         server.start(catalogue, port=running.port)
     assert "another port" in caught.value.todo
+
+
+def test_a_start_that_takes_too_long_is_said(
+    catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = threading.Event()
+
+    async def stuck(self: Server) -> None:
+        del self
+        late.wait(5)
+
+    monkeypatch.setattr(server, "START_S", 0.01)
+    monkeypatch.setattr(Server, "_main", stuck)
+    with pytest.raises(UserError, match="did not start in time"):
+        server.start(catalogue)
+    late.set()
