@@ -29,33 +29,32 @@ def needs_line(number: int) -> bool:
 def mask(number: int) -> Image.Image:
     """Return the mask of one number, white on black."""
     big = CELL * OVERSAMPLE
-    image = Image.new("L", (big, big), 0)
-    draw = ImageDraw.Draw(image)
-    left, top, right, bottom, font = _fitted(draw, str(number), big)
-    line = big * 0.055 if needs_line(number) else 0
-    gap = line * 1.15
-    drop = (gap + line) / 2  # number and line are centred together
-    x = (big - (right - left)) / 2 - left
-    y = (big - (bottom - top)) / 2 - top - drop
-    draw.text((x, y), str(number), font=font, fill=255)
+    ink = _ink(str(number), big)
+    line = round(big * 0.055) if needs_line(number) else 0
+    gap = line + line // 6
+    whole = Image.new("L", (ink.width, ink.height + gap + line), 0)
+    whole.paste(ink, (0, 0))
     if line:
-        foot = y + bottom + gap
-        draw.rectangle((x + left, foot, x + right, foot + line), fill=255)
+        foot = ink.height + gap
+        whole.paste(255, (0, foot, ink.width, foot + line))
+    image = Image.new("L", (big, big), 0)
+    image.paste(whole, ((big - whole.width) // 2, (big - whole.height) // 2))
     return image.resize((CELL, CELL), Image.Resampling.BOX)
 
 
-def _fitted(
-    draw: ImageDraw.ImageDraw, text: str, big: int
-) -> tuple[float, float, float, float, ImageFont.FreeTypeFont]:
+def _ink(text: str, big: int) -> Image.Image:
+    """Return a number alone, cut to its ink, as large as it may be."""
     import matplotlib as mpl
 
     path = Path(mpl.get_data_path()) / "fonts/ttf/DejaVuSans-Bold.ttf"
     size = int(big * HEIGHT / 0.729)  # a digit is 0.729 of the font's size high
     while True:
+        image = Image.new("L", (3 * big, 2 * big), 0)
         font = ImageFont.truetype(path, size)
-        left, top, right, bottom = draw.textbbox((0, 0), text, font=font)
-        if right - left <= WIDTH * big:
-            return left, top, right, bottom, font
+        ImageDraw.Draw(image).text((big // 2, big // 2), text, font=font, fill=255)
+        ink = image.crop(image.getbbox())
+        if ink.width <= WIDTH * big:
+            return ink
         size -= OVERSAMPLE
 
 

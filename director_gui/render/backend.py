@@ -7,7 +7,6 @@ remembered on disk until a library, the driver's boot or VTK changes.
 
 import json
 import os
-import platform
 import subprocess
 import sys
 from functools import cache
@@ -161,7 +160,7 @@ def _surroundings() -> str:
         [
             version("vtk"),
             sys.executable,
-            platform.platform(),
+            sys.platform,
             libraries.stat().st_mtime_ns if libraries.exists() else 0,
             boot.read_text() if boot.exists() else "",
             [os.environ.get(name) for name in names],
