@@ -1,0 +1,56 @@
+"""The thin line above the trace: how far the packet is, and what is left."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+
+from director_gui.ui import theme
+
+
+class ProgressLine(QWidget):
+    """A line over the whole width, with one row of words under it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName("Traces decided")
+        self._bar.setFixedHeight(4)
+        self._place = _label("strong")
+        self._counts, self._left = _label("caption"), _label("caption")
+        row = QHBoxLayout()
+        row.setContentsMargins(theme.S4, theme.S1, theme.S4, theme.S1)
+        row.setSpacing(theme.S4)
+        row.addWidget(self._place)
+        row.addWidget(self._counts)
+        row.addStretch(1)
+        row.addWidget(self._left)
+        self._row = row
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.setSpacing(0)
+        page.addWidget(self._bar)
+        page.addLayout(row)
+
+    def add_action(self, widget: QWidget) -> None:
+        """Put a button at the right end of the row."""
+        self._row.addWidget(widget)
+
+    def show_place(self, number: int, total: int, mark: str) -> None:
+        """Show which trace is up, and a word about it."""
+        words = f"Trace {number:,} of {total:,}"
+        self._place.setText(f"{words} · {mark}" if mark else words)
+
+    def show_counts(self, coded: int, skipped: int, total: int, left: str) -> None:
+        """Show how many are decided and the time that the rest will take."""
+        self._bar.setMaximum(max(1, total))
+        self._bar.setValue(coded + skipped)
+        words = f"{coded:,} coded"
+        self._counts.setText(f"{words} · {skipped:,} skipped" if skipped else words)
+        self._left.setText(left)
+
+
+def _label(role: str) -> QLabel:
+    label = QLabel()
+    label.setProperty("role", role)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label

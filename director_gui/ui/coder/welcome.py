@@ -1,0 +1,158 @@
+"""The first page: who codes, what is kept and where, and the codebook to read."""
+
+import os
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coding.errors import CodingError
+from coding.packet import Packet
+from coding.results import results_name
+from director_gui.ui import theme
+from director_gui.ui.coder import keys
+from director_gui.ui.coder.banner import Banner
+from director_gui.ui.coder.boxes import plain_label
+from director_gui.ui.coder.looks import LooksRow
+from director_gui.ui.coder.sheet import CodebookSheet
+from director_gui.ui.coder.words import counted
+
+_WIDTH = 400  # px at 100 %
+
+
+class WelcomePage(QWidget):
+    """Asks for what is not known yet and hands it over when the coder starts."""
+
+    started = Signal(str, Path)  # alias and results file
+
+    def __init__(
+        self,
+        packet: Packet,
+        folder: Path,
+        alias: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._packet, self.folder = packet, folder
+        self.looks = LooksRow()
+        self.alias = QLineEdit(alias)
+        self.alias.setAccessibleName("Your alias")
+        self.alias.setMaxLength(32)
+        self.alias.textChanged.connect(self._show_file)
+        self.alias.returnPressed.connect(self.start)
+        self._file = plain_label("", "caption")
+        self._folder = QPushButton("Other folder …")
+        self._folder.clicked.connect(self._choose_folder)
+        self._start = QPushButton("Start coding")
+        self._start.setProperty("primary", True)
+        self._start.clicked.connect(self.start)
+        self.banner = Banner()
+        self.book = CodebookSheet(packet.codebook, keys.plan(packet.codebook))
+        self._lay_out()
+        self.restyle()
+        self._show_file()
+        self._check_folder()
+        self.alias.setFocus()
+
+    @property
+    def results(self) -> Path:
+        """The results file of this alias.
+
+        Raises:
+            CodingError: The alias cannot be part of a file's name.
+        """
+        return self.folder / results_name(self._packet.id, self.alias.text().strip())
+
+    def start(self) -> None:
+        """Hand over alias and results file, or say what is wrong with them."""
+        try:
+            self.started.emit(self.alias.text().strip(), self.results)
+        except CodingError as error:
+            self.banner.say(str(error), error=True)
+            self.alias.setFocus()
+
+    def restyle(self) -> None:
+        """Take the theme's colours and text size."""
+        self._form.setFixedWidth(theme.px(_WIDTH))
+        self.book.restyle()
+
+    def _lay_out(self) -> None:
+        self._form = QFrame()
+        side = QVBoxLayout(self._form)
+        side.setContentsMargins(theme.S6, theme.S6, theme.S6, theme.S6)
+        side.setSpacing(theme.S3)
+        traces = counted(len(self._packet.items), "trace")
+        side.addWidget(plain_label(f"Code {traces}", "title"))
+        for text in _ABOUT.splitlines():
+            side.addWidget(plain_label(text))
+        side.addSpacing(theme.S2)
+        side.addWidget(self._alias_label())
+        side.addWidget(self.alias)
+        side.addWidget(plain_label("Letters, digits, - and _.", "caption"))
+        side.addSpacing(theme.S2)
+        side.addWidget(plain_label("Your codes are kept in", "strong"))
+        side.addWidget(self._file)
+        side.addWidget(self._folder, alignment=Qt.AlignmentFlag.AlignLeft)
+        side.addStretch(1)
+        side.addWidget(self.looks)
+        side.addWidget(self._start)
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(self._form)
+        body.addWidget(self.book, 1)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.setSpacing(0)
+        page.addWidget(self.banner)
+        page.addLayout(body, 1)
+
+    def _alias_label(self) -> QLabel:
+        label = plain_label("Your alias", "strong")
+        label.setBuddy(self.alias)
+        return label
+
+    def _show_file(self) -> None:
+        self.banner.hide()
+        try:
+            path = self.results
+        except CodingError:
+            self._file.setText(f"{self.folder} (the file bears your alias)")
+            self._start.setText("Start coding")
+            return
+        self._file.setText(str(path))
+        self._start.setText("Go on coding" if path.exists() else "Start coding")
+
+    def _check_folder(self) -> None:
+        if not os.access(self.folder, os.W_OK):
+            self.banner.say(
+                f"{self.folder} cannot be written to. Choose a folder that can, "
+                "such as one in your documents.",
+                button="Other folder …",
+                action=self._choose_folder,
+            )
+
+    def _choose_folder(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(
+            self, "Folder for your codes", str(self.folder)
+        )
+        if chosen:
+            self.folder = Path(chosen)
+            self._show_file()
+            self._check_folder()
+
+
+_ABOUT = """\
+You see each trace by its text alone; nothing else about it is in this packet. Please \
+code on your own, and talk about it afterwards.
+Every decision is saved at once. Stop whenever you like and go on where you were.
+Kept are your codes, quotes, notes, skips and flags, and what you undo; no times, and \
+nothing about this computer."""

@@ -1,0 +1,130 @@
+"""The coder's window: one packet, three pages, and a title that says nothing more."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+
+from coding.errors import CodingError
+from coding.packet import Packet
+from coding.results import CodingSession
+from director_gui.ui import theme
+from director_gui.ui.coder.finish import FinishPage
+from director_gui.ui.coder.pane import CoderPane
+from director_gui.ui.coder.welcome import WelcomePage
+from director_gui.ui.settings import Settings
+
+_STEP, _LEAST, _MOST = 0.1, 0.8, 2.0  # text size, 1.0 = 100 %
+_SIZE = (1180, 760)  # px at 100 %
+
+
+class CoderWindow(QWidget):
+    """Leads from the first page over the traces to the file to hand back.
+
+    Args:
+        packet: The packet.
+        folder: Where the results file goes unless the coder chooses otherwise.
+        alias: The coder's alias, '' to ask for it.
+    """
+
+    def __init__(self, packet: Packet, folder: Path, alias: str = "") -> None:
+        super().__init__()
+        self.setWindowTitle(packet.id)
+        self.setObjectName("coder")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._packet = packet
+        self._settings = Settings()
+        self.session: CodingSession | None = None
+        self.pane: CoderPane | None = None
+        self._warned = False
+        self.welcome = WelcomePage(packet, folder, alias)
+        self.finish = FinishPage()
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.welcome)
+        self.pages.addWidget(self.finish)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.addWidget(self.pages)
+        self._connect()
+        self.resize(*_SIZE)
+
+    def begin(self, alias: str, results: Path) -> None:
+        """Open the results file and show the first trace that is not coded."""
+        try:
+            session = CodingSession(self._packet, results, alias)
+        except CodingError as error:
+            self.welcome.banner.say(str(error), error=True)
+            return
+        self.session = session
+        self.pane = CoderPane(self._packet, session)
+        self.pane.finished.connect(self._show_end)
+        self.pages.addWidget(self.pane)
+        self._show_pane()
+        if session.progress().open == 0:
+            self._show_end()
+
+    def set_scale(self, scale: float) -> None:
+        """Show text at `scale` (1.0 = 100 %), from now on."""
+        self._settings.text_scale = min(_MOST, max(_LEAST, round(scale, 1)))
+        self._restyle()
+
+    def set_mode(self, mode: str) -> None:
+        """Show light or dark colours, or the system's, from now on."""
+        for known in ("light", "dark", "system"):
+            if mode == known:
+                self._settings.theme = known
+        self._restyle()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Close, but not over a decision that the disk has not taken yet."""
+        pane = self.pane
+        if pane is not None:
+            pane.column.commit()
+            if not pane.desk.retry() and not self._warned:
+                self._warned = True
+                pane.say("One decision is not saved. Close again to give it up")
+                event.ignore()
+                return
+            pane.desk.session.close()
+        event.accept()
+
+    def _connect(self) -> None:
+        self.welcome.started.connect(self.begin)
+        self.welcome.looks.sized.connect(self._step)
+        self.welcome.looks.colored.connect(self.set_mode)
+        self.welcome.looks.show_mode(self._settings.theme)
+        self.finish.back.connect(self._show_pane)
+        self.finish.open_asked.connect(self._show_open)
+        hints = QApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._restyle)
+        for keys, step in ((("Ctrl++", "Ctrl+="), 1), (("Ctrl+-",), -1)):
+            for key in keys:
+                QShortcut(QKeySequence(key), self, lambda by=step: self._step(by))
+        QShortcut(QKeySequence("Ctrl+0"), self, lambda: self.set_scale(1.0))
+
+    def _step(self, steps: int) -> None:
+        self.set_scale(self._settings.text_scale + steps * _STEP)
+
+    def _restyle(self) -> None:
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            theme.apply(app, self._settings.theme, self._settings.text_scale)
+        self.welcome.restyle()
+        if self.pane is not None:
+            self.pane.restyle()
+
+    def _show_pane(self) -> None:
+        if self.pane is not None:
+            self.pages.setCurrentWidget(self.pane)
+            self.pane.trace.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_open(self) -> None:
+        self._show_pane()
+        if self.pane is not None:
+            self.pane.go_to_uncoded()
+
+    def _show_end(self) -> None:
+        if self.pane is not None:
+            self.finish.show_session(self.pane.desk.session)
+            self.pages.setCurrentWidget(self.finish)
