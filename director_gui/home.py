@@ -23,6 +23,11 @@ def state_folder() -> Path:
     return _made("state", platformdirs.user_state_path(_NAME, appauthor=False))
 
 
+def data_folder() -> Path:
+    """Return the folder of studies that were not put anywhere else."""
+    return _made("data", platformdirs.user_data_path(_NAME, appauthor=False))
+
+
 def _made(part: str, default: Path) -> Path:
     moved = os.environ.get("DIRECTOR_GUI_HOME")
     folder = Path(moved) / part if moved else default

@@ -26,7 +26,11 @@ class LiveView:
         self._actors = SceneActors(self._renderer, figure=figure)
 
     def draw(
-        self, scene: Scene, viewpoint: Viewpoint, size: tuple[int, int]
+        self,
+        scene: Scene,
+        viewpoint: Viewpoint,
+        size: tuple[int, int],
+        shift: tuple[float, float] = (0.0, 0.0),
     ) -> vtk_arrays.Pixels:
         """Return the scene's pixels, shape (height, width, 3), top row first.
 
@@ -34,9 +38,13 @@ class LiveView:
             scene: What to draw; only what differs from the last call is rebuilt.
             viewpoint: From where.
             size: Width and height in px.
+            shift: Offset in px; the mean of frames over `still.JITTER` has smooth
+                edges.
         """
         self._actors.sync(scene)
         aim(self._renderer, viewpoint)
+        center = (2 * shift[0] / size[0], 2 * shift[1] / size[1])
+        self._renderer.GetActiveCamera().SetWindowCenter(*center)
         if self._window.GetSize() != size:
             self._window.SetSize(*size)
         self._window.Render()

@@ -25,12 +25,12 @@ Quality = Literal["print", "plain"]
 Size = tuple[int, int]
 _PNG_LEVEL = 6
 # Offsets in pixels, an 8-rooks pattern: each row and each column is met once.
-_JITTER = tuple(
+JITTER = tuple(
     ((2 * column - 7) / 16, (2 * row - 7) / 16)
     for row, column in enumerate((3, 6, 1, 4, 7, 2, 5, 0))
 )
 _SHIFTS: dict[Quality, tuple[tuple[float, float], ...]] = {
-    "print": _JITTER,
+    "print": JITTER,
     "plain": ((0.0, 0.0),),
 }
 

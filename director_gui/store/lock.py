@@ -12,11 +12,15 @@ from typing import BinaryIO
 from director_gui.errors import UserError
 
 
+class NotWritableError(UserError):
+    """The study can only be read now: another program or the folder is in the way."""
+
+
 class WriterLock:
     """Held from construction to `release`; a crash or a kill releases it too.
 
     Raises:
-        UserError: Another program holds it, or the folder cannot be written.
+        NotWritableError: Another program holds it, or the folder cannot be written.
     """
 
     def __init__(self, study: Path) -> None:
@@ -24,7 +28,7 @@ class WriterLock:
         try:
             self._file: BinaryIO = path.open("a+b")
         except OSError as error:
-            raise UserError(
+            raise NotWritableError(
                 f"the study's folder cannot be written ({error.strerror})",
                 where=str(study),
                 todo="Open the study read-only, or copy it to a folder of your own",
@@ -32,7 +36,7 @@ class WriterLock:
         if not _try_lock(self._file):
             holder = _holder(self._file)
             self._file.close()
-            raise UserError(
+            raise NotWritableError(
                 f"this study is already open{holder}",
                 where=str(study),
                 todo="Close it there, or open it read-only here",

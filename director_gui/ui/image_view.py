@@ -68,6 +68,11 @@ class ImageView(QWidget):
         x = frame.left() + point[0] * frame.width()
         return QPointF(x, frame.top() + point[1] * frame.height())
 
+    @property
+    def is_stale(self) -> bool:
+        """Whether the image will be drawn anew at the next paint."""
+        return self._stale
+
     def refresh(self) -> None:
         """Draw anew at the next paint; many calls in one turn cost one drawing."""
         self._stale = True

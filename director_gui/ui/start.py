@@ -37,8 +37,16 @@ def open_program(target: str | None) -> int:
     window = MainWindow(settings)
     window.show()
     if target is not None:
-        window.files.open(Path(target))
+        open_target(window, Path(target))
     return app.exec()
+
+
+def open_target(window: MainWindow, path: Path) -> None:
+    """Open what the user named: a scene file by its ending, else a study."""
+    if path.suffix.lower() == ".json":
+        window.files.open(path)
+    else:
+        window.open_study(path)
 
 
 def has_screen() -> bool:

@@ -1,10 +1,12 @@
 """The main window: rail, header, the workspaces, footer."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
+    QFileDialog,
     QFrame,
     QHBoxLayout,
     QMainWindow,
@@ -15,8 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from director_gui import home
 from director_gui.errors import UserError
 from director_gui.scene.example import example_scene
+from director_gui.scene.serialize import read_scene
+from director_gui.store import scenes as stored
 from director_gui.ui import recovery, theme
 from director_gui.ui.document import Document
 from director_gui.ui.files import SceneFiles
@@ -26,10 +31,13 @@ from director_gui.ui.jobs import Jobs
 from director_gui.ui.rail import Rail
 from director_gui.ui.recovery import Recovered, Recovery
 from director_gui.ui.scenes.workspace import ScenesWorkspace
+from director_gui.ui.session import Session
 from director_gui.ui.settings import Settings
 from director_gui.ui.widgets import Banner, label
 
 _HEADER = 40  # px
+_MOST_LISTED = 40  # scenes in a menu; more belong into a gallery
+STUDIES = "Studies (*.study);;All files (*)"
 _SIZES = (0.9, 1.0, 1.15, 1.3, 1.5, 2.0)
 
 
@@ -43,17 +51,20 @@ class MainWindow(QMainWindow):
         self.document = Document(example_scene(), self)
         self.files = SceneFiles(self.document, settings, self, self.tell_error)
         self.recovery = Recovery(self.document, self)
+        self.session = Session(self)
         self.banner = Banner()
         self.footer = Footer()
         self.rail = Rail()
         self.scenes = ScenesWorkspace(self.document, settings)
         self._stack = QStackedWidget()
-        self._name = label("")
+        self._study_name = label("")
+        self._name = label("", "strong")
         self._saved = label("")
         self._practice = label("practice")
         self._lay_out()
         self._connect()
         self._show_file()
+        self._show_study()
         self._offer_recovered(recovery.left_behind())
 
     def tell_error(self, error: UserError) -> None:
@@ -73,6 +84,7 @@ class MainWindow(QMainWindow):
             return
         self.scenes.close_views()
         self.jobs.close()
+        self.session.close()
         self.recovery.close()
         self.settings.set_layout("window", self.saveGeometry())
         super().closeEvent(event)
@@ -101,6 +113,7 @@ class MainWindow(QMainWindow):
         self.resize(1280, 800)
         self.restoreGeometry(self.settings.layout("window"))
         self.show_workspace(0)
+        self.scenes.edit_view.setFocus()
 
     def _header(self) -> QWidget:
         header = QFrame()
@@ -116,13 +129,15 @@ class MainWindow(QMainWindow):
         self._menu_button.setShortcut("Alt+M")
         self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu_button.setMenu(self._scene_menu())
-        self._name.setObjectName("studyName")
+        self._study_name.setObjectName("studyName")
         self._saved.setObjectName("saveState")
         self._practice.setObjectName("practiceBadge")
         self._practice.setToolTip("Shown replies come from the practice reader")
         self._practice.hide()
-        for widget in (self._menu_button, self._name, self._saved):
+        between = label("›", "caption")
+        for widget in (self._menu_button, self._study_name, between, self._name):
             row.addWidget(widget)
+        row.addWidget(self._saved)
         row.addStretch()
         row.addWidget(self._practice)
         return header
@@ -139,6 +154,11 @@ class MainWindow(QMainWindow):
         self._entry(menu, "Save scene", files.save, keys.Save)
         self._entry(menu, "Save scene as…", files.save_as, keys.SaveAs)
         menu.addSeparator()
+        self._entry(menu, "New study…", self._new_study)
+        self._entry(menu, "Open study…", self._ask_study)
+        self._from_study = menu.addMenu("Scenes of this study")
+        self._from_study.aboutToShow.connect(self._fill_from_study)
+        menu.addSeparator()
         self._entry(menu, "Quit", self.close, keys.Quit)
         return menu
 
@@ -147,10 +167,11 @@ class MainWindow(QMainWindow):
         menu: QMenu,
         text: str,
         act: Callable[[], object],
-        key: QKeySequence.StandardKey,
+        key: QKeySequence.StandardKey | None = None,
     ) -> QAction:
         entry = menu.addAction(text)
-        entry.setShortcut(QKeySequence(key))
+        if key is not None:
+            entry.setShortcut(QKeySequence(key))
         entry.triggered.connect(lambda _checked: act())
         self.addAction(entry)
         return entry
@@ -165,6 +186,56 @@ class MainWindow(QMainWindow):
             )
         if not paths:
             menu.addAction("No scene was opened yet").setEnabled(False)
+
+    # Study --------------------------------------------------------------------
+
+    def open_study(self, path: Path) -> None:
+        """Open the study at `path`; tell when it is refused."""
+        self._study_action(lambda: self.session.open(path))
+
+    def _new_study(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(
+            self, "New study", str(home.data_folder()), STUDIES
+        )
+        if name:
+            self._study_action(lambda: self.session.create(Path(name)))
+
+    def _ask_study(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self, "Open a study", str(home.data_folder()), STUDIES
+        )
+        if name:
+            self.open_study(Path(name))
+
+    def _study_action(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except UserError as error:
+            self.tell_error(error)
+
+    def _fill_from_study(self) -> None:
+        menu = self._from_study
+        menu.clear()
+        try:
+            listed = stored.scenes(self.session.study)
+        except UserError as error:
+            self.tell_error(error)
+            return
+        for one in listed[:_MOST_LISTED]:
+            entry = menu.addAction(one.name)
+            entry.triggered.connect(
+                lambda _checked, data=one.json: self.files.show_scene(read_scene(data))
+            )
+        if not listed:
+            menu.addAction("No scene is kept yet: a probe keeps its own").setEnabled(
+                False
+            )
+
+    def _show_study(self) -> None:
+        study = self.session.opened
+        name = (study.meta("name") if study else None) or "scratch"
+        locked = " (read-only)" if study is not None and study.read_only else ""
+        self._study_name.setText(name + locked)
 
     def _open_settings(self) -> None:
         menu = QMenu(self)
@@ -226,6 +297,7 @@ class MainWindow(QMainWindow):
         self.document.file_changed.connect(self._show_file)
         self.document.scene_changed.connect(self._show_file)
         self.recovery.failed.connect(self._recovery_failed)
+        self.session.study_changed.connect(self._show_study)
 
     def _show_file(self) -> None:
         document = self.document

@@ -1,12 +1,15 @@
 """The large editing view: look around, take hold, drag, turn, resize, nudge."""
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from director_gui.geometry.camera import ray_through
 from director_gui.render.bake import Baked
 from director_gui.render.live import LiveView
+from director_gui.render.still import JITTER
 from director_gui.scene import edits
 from director_gui.scene.items import Item
 from director_gui.scene.model import Scene, Viewpoint
@@ -18,6 +21,8 @@ from director_gui.ui.scenes.handles import REACH, Handle, eyes_of, handles_of
 from director_gui.ui.scenes.orbit import Orbit, facing, fitted
 from director_gui.ui.scenes.picture_view import item_at
 
+_SMOOTH_MS = 20  # between the frames of a smooth picture: input comes first
+_REST_MS = 150
 _TURN = 0.4  # degrees of orbit for a pixel
 _NUDGE, _FINE, _COARSE = 0.01, 0.001, 0.05  # m
 _STEP_ANGLE = 5.0  # degrees
@@ -45,6 +50,11 @@ class EditView(ImageView):
         self._gesture_id = 0
         self._last: QPointF | None = None
         self._lit: Handle | None = None
+        self._frames: list[NDArray[np.uint16]] = []
+        self._smooth = QTimer(self, singleShot=True, interval=_SMOOTH_MS)
+        self._smooth.timeout.connect(self._add_frame)
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._add_frame)
         self.snap = Snap()
         self.snapping = True
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -72,6 +82,24 @@ class EditView(ImageView):
         """Show baked light until the scene changes again."""
         self._live.relight(scene, baked)
         self.refresh()
+        self._frames = []
+        self._smooth.start()
+
+    def _add_frame(self) -> None:
+        """Add one shifted frame; the mean of all is shown once it is complete."""
+        if self.is_stale or self.dragging:
+            self._frames = []  # something moved: the next rest starts anew
+            return
+        view, size = self.viewpoint, self.pixel_size()
+        shift = JITTER[len(self._frames)]
+        drawn = self._live.draw(self._document.scene, view, size, shift)
+        self._frames.append(drawn.astype(np.uint16))
+        if len(self._frames) < len(JITTER):
+            self._smooth.start()
+        else:
+            mean = (sum(self._frames) + len(JITTER) // 2) // len(JITTER)
+            self.show_pixels(np.asarray(mean, np.uint8))
+            self._frames = []
 
     def fit(self) -> None:
         """Show the table, the director and the camera."""
@@ -266,6 +294,7 @@ class EditView(ImageView):
         if orbit != self._orbit:
             self._orbit = orbit
             self.refresh()
+            self._rest.start()
             self.camera_moved.emit()
 
     def _scene_changed(self, scene: Scene) -> None:

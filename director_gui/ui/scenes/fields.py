@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QColorDialog, QDoubleSpinBox, QPushButton, QWidget
 
 from director_gui.scene.items import Item
 from director_gui.scene.model import Scene
+from director_gui.ui import theme
 from director_gui.ui.widgets import swatch
 
 Unit = Literal["cm", "°", "px", ""]
@@ -45,8 +46,8 @@ class NumberBox(QDoubleSpinBox):
         self.setSuffix(f" {field.unit}" if field.unit not in ("", "°") else field.unit)
         self.setKeyboardTracking(False)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumWidth(theme.px(84))
         self.setAccessibleName(field.name)
         self.setToolTip(field.hint or "Type a number, or use the up and down keys")
         self.valueChanged.connect(lambda value: self.entered.emit(value / self._scale))

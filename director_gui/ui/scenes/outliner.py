@@ -114,8 +114,8 @@ def _board(index: int, scene: Scene) -> str:
 
 def _board_size(index: int, scene: Scene) -> str:
     board = scene.partitions[index]
-    return f"{100 * board.width:.0f} × {100 * board.height:.0f} cm"
+    return f"{100 * board.width:.0f} × {100 * board.height:.0f}"
 
 
 def _eye(eye: tuple[float, float, float]) -> str:
-    return f"{100 * eye[2]:.0f} cm high"
+    return f"{100 * eye[2]:.0f} cm up"

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
+    QLabel,
     QLineEdit,
     QScrollArea,
     QVBoxLayout,
@@ -182,7 +183,7 @@ class Properties(QScrollArea):
         for field in FIELDS[self._item.kind]:
             box = NumberBox(field)
             box.entered.connect(partial(self._entered, field))
-            form.addRow(label(field.name, "caption"), box)
+            form.addRow(_caption(field.name), box)
             self._boxes.append((field, box))
         self.setWidget(page)
         self._show(self._document.scene)
@@ -204,8 +205,8 @@ class Properties(QScrollArea):
                 edits.paint(self._document.scene, self._item, name), "Paint"
             )
         )
-        form.addRow(label("Digit", "caption"), digit)
-        form.addRow(label("Colour", "caption"), color)
+        form.addRow(_caption("Digit"), digit)
+        form.addRow(_caption("Colour"), color)
         self._shows.append(lambda _: digit.show_value(self._item.key))
         self._shows.append(lambda s: color.show_color(s.block(self._item.key).color))
 
@@ -221,8 +222,8 @@ class Properties(QScrollArea):
         request.setAccessibleName("Request")
         request.addItems(["the largest block", "the smallest block"])
         request.activated.connect(self._asked)
-        form.addRow(label("Name", "caption"), name)
-        form.addRow(label("Asks for", "caption"), request)
+        form.addRow(_caption("Name"), name)
+        form.addRow(_caption("Asks for"), request)
         self._shows.append(lambda s: _show_text(name, s.name))
         self._shows.append(
             lambda s: request.setCurrentIndex(int(s.request.extreme == "smallest"))
@@ -263,6 +264,13 @@ class Properties(QScrollArea):
     def _apply(self, scene: Scene, verb: str) -> None:
         target = "" if self._item == SCENE else f" of {self._item}"
         self._document.apply(scene, f"{verb}{target}")
+
+
+def _caption(text: str) -> QLabel:
+    made = label(text, "caption")
+    # As tall as a field, so that the words stand level with the number.
+    made.setFixedHeight(theme.px(28))
+    return made
 
 
 def _show_text(box: QLineEdit, text: str) -> None:

@@ -43,7 +43,7 @@ class Studio(QObject):
         self._preview = Preview()
         self._running: Future[Studied] | None = None
         self._again = False
-        self._readout = QTimer(self, singleShot=True, interval=READOUT_MS)
+        self._readout = QTimer(self, singleShot=True)
         self._readout.timeout.connect(self._read)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._study)
@@ -57,7 +57,8 @@ class Studio(QObject):
         return idle and not (self._rest.isActive() or self._readout.isActive())
 
     def refresh(self) -> None:
-        """Study the scene anew, for instance since the views changed size."""
+        """Study the scene anew, with a quick look at once."""
+        self._readout.start(0)
         self._rest.start()
 
     def close(self) -> None:
@@ -70,7 +71,7 @@ class Studio(QObject):
     def _changed(self, scene: Scene) -> None:
         del scene
         if not self._readout.isActive():
-            self._readout.start()
+            self._readout.start(READOUT_MS)
         self._rest.start()
 
     def _read(self) -> None:

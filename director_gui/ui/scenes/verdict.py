@@ -43,6 +43,7 @@ _SIGNS: dict[State, str] = {
     "out_of_frame": "▚ out of frame",
 }
 _ITEM = Qt.ItemDataRole.UserRole
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 def color_of(state: State) -> str:
@@ -88,6 +89,8 @@ class VerdictTable(QTableWidget):
             header = self.horizontalHeaderItem(at)
             if header is not None:
                 header.setToolTip(hint)
+                if at in (0, len(COLUMNS) - 1):
+                    header.setTextAlignment(_LEFT)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(theme.px(24))
         self.setShowGrid(False)
@@ -219,7 +222,9 @@ class Verdict(QWidget):
         self.words.setAccessibleName("The verdict in words")
         self.note = label("", "caption")
         self.problems = ProblemList(document)
+        self.problems.hide()
         self._no_problems = label("No problems.", "caption")
+        self._no_problems.hide()
         column.addWidget(self.table)
         column.addWidget(self.words)
         column.addWidget(self.note)

@@ -228,6 +228,8 @@ class ScenesWorkspace(QWidget):
         )
         whole = _splitter(Qt.Orientation.Horizontal, left, middle, right)
         whole.setStretchFactor(1, 1)
+        left.setMinimumWidth(theme.px(232))
+        right.setMinimumWidth(theme.px(392))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

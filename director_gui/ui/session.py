@@ -1,0 +1,146 @@
+"""The open study and what sends calls for it; views observe it, none owns it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from director_gui import home
+from director_gui.errors import UserError
+from director_gui.runner.engine_values import Event, RunEnded
+from director_gui.runner.keys import Keys
+from director_gui.runner.service import RunHandle, RunService
+from director_gui.store.database import Study, create_study, open_study
+from director_gui.store.lock import NotWritableError
+from director_gui.store.runs import Run
+from director_gui.store.session import start_run
+from director_gui.study.practice import Practice
+from director_gui.study.running import profiles_of
+
+SUFFIX = ".study"
+SCRATCH = "scratch"
+_POLL_MS = 50
+
+
+class Session(QObject):
+    """One study at a time, its practice reader, and the runs in flight."""
+
+    study_changed = Signal()
+    events = Signal(str, object)  # run id, list[Event]
+    run_ended = Signal(str, object)  # run id, RunEnded
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.keys = Keys()
+        self.practice = Practice()
+        self._service = RunService()
+        self._study: Study | None = None
+        self._handles: dict[str, RunHandle] = {}
+        self._timer = QTimer(self, interval=_POLL_MS)
+        self._timer.timeout.connect(self._poll)
+
+    @property
+    def study(self) -> Study:
+        """The open study; the scratch study when none was opened.
+
+        Raises:
+            UserError: The scratch study cannot be opened.
+        """
+        if self._study is None:
+            self._study = _scratch()
+            self.study_changed.emit()
+        return self._study
+
+    @property
+    def opened(self) -> Study | None:
+        """The open study, None while nothing has been opened or kept yet."""
+        return self._study
+
+    @property
+    def busy(self) -> bool:
+        """Whether a run is in flight."""
+        return bool(self._handles)
+
+    def open(self, path: Path) -> None:
+        """Open the study at `path` in place of the one that is open.
+
+        When another program writes it, it is opened for reading.
+
+        Raises:
+            UserError: It is no study, or calls are still in flight.
+        """
+        self._replace(lambda: _open(path))
+
+    def create(self, path: Path) -> None:
+        """Make an empty study at `path` and open it.
+
+        Raises:
+            UserError: It cannot be made, or calls are still in flight.
+        """
+        path = path if path.suffix else path.with_suffix(SUFFIX)
+        self._replace(lambda: create_study(path, path.stem))
+
+    def send(self, run: Run) -> None:
+        """Send what is open of a stored run; events follow.
+
+        Raises:
+            UserError: A key is missing, or the run is not in the study.
+        """
+        profiles = profiles_of(run, self.practice)
+        for profile in profiles.values():
+            self.keys.resolve(profile)  # told now, not by the first failing call
+        handle = start_run(self._service, self.study, run.id, profiles, self.keys)
+        self._handles[run.id] = handle
+        self._timer.start()
+
+    def cancel(self, run_id: str) -> None:
+        """Stop a run; its open calls can be sent later."""
+        if run_id in self._handles:
+            self._handles[run_id].cancel()
+
+    def close(self) -> None:
+        """Stop everything; what was stored stays stored."""
+        self._timer.stop()
+        self._service.close()
+        self.practice.close()
+        if self._study is not None:
+            self._study.close()
+            self._study = None
+
+    def _replace(self, make: Callable[[], Study]) -> None:
+        if self.busy:
+            raise UserError(
+                "calls are still in flight",
+                todo="Wait for them or cancel them before another study is opened",
+            )
+        new = make()
+        if self._study is not None:
+            self._study.close()
+        self._study = new
+        self.study_changed.emit()
+
+    def _poll(self) -> None:
+        for run_id, handle in list(self._handles.items()):
+            done = handle.done  # asked first: no event can then follow the last poll
+            found: list[Event] = handle.poll()
+            if found:
+                self.events.emit(run_id, found)
+            if done and not found:
+                del self._handles[run_id]
+            for event in found:
+                if isinstance(event, RunEnded):
+                    self.run_ended.emit(run_id, event)
+        if not self._handles:
+            self._timer.stop()
+
+
+def _scratch() -> Study:
+    path = home.data_folder() / f"{SCRATCH}{SUFFIX}"
+    return _open(path) if path.exists() else create_study(path, SCRATCH)
+
+
+def _open(path: Path) -> Study:
+    try:
+        return open_study(path)
+    except NotWritableError:
+        return open_study(path, read_only=True)
