@@ -52,16 +52,11 @@ class Box:
         """Return the eight corners, shape (8, 3), in m."""
         return self.to_world(_SIGNS * self.half) + self.center
 
-    def contains(self, point: Point) -> bool:
-        """Tell whether `point` lies inside the box or on its surface."""
-        own = self.to_own(_minus(point, self.center))
-        return all(abs(a) <= h for a, h in zip(own, self.half, strict=True))
-
     def distance(self, origin: Point, direction: Point) -> float:
-        """Return how far the first surface is along a ray, ∞ when it is missed.
+        """Return how far a ray goes until it enters the box, ∞ when it never does.
 
-        The unit is the length of `direction`. From inside, that surface is the far
-        side. Plain floats: one ray is faster so than through numpy.
+        The unit is the length of `direction`. A ray from inside does not enter. Plain
+        floats: one ray is faster so than through numpy.
         """
         own_origin = self.to_own(_minus(origin, self.center))
         enter, leave = -np.inf, np.inf
@@ -69,9 +64,7 @@ class Box:
             step = d or _TINY
             near, far = (-h - o) / step, (h - o) / step
             enter, leave = max(enter, min(near, far)), min(leave, max(near, far))
-        if enter > leave or leave <= 0:
-            return float(np.inf)
-        return float(enter if enter > 0 else leave)
+        return float(enter) if 0 < enter <= leave else float(np.inf)
 
 
 def box_of(item: Block | Partition) -> Box:

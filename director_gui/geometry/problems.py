@@ -146,7 +146,7 @@ _VERDICTS: dict[State, tuple[Code, str]] = {
     ),
     "out_of_frame": (
         "out_of_frame",
-        "block {digit} is outside {who}'s picture; move the block or turn the view",
+        "block {digit} is not in {who}'s picture; move the block or turn the view",
     ),
 }
 

@@ -135,10 +135,10 @@ def _pixels(low: float, high: float, size: int, step: int) -> Floats:
 
 
 def _depths(box: Box, basis: Basis, x: Floats, y: Floats) -> Floats:
-    """Return the depth in m of a box's first surface per ray, shape (rows, columns).
+    """Return the depth in m at which each ray enters a box, shape (rows, columns).
 
-    Slab method (Kay and Kajiya 1986). ∞ where the ray misses. From inside, the first
-    surface is the far side, as a depth buffer has it.
+    Slab method (Kay and Kajiya 1986). ∞ where the ray misses. From inside a box
+    nothing of it is seen and it hides nothing, as a drawing without its back faces.
     """
     ex, ey, ez = basis.eye
     cx, cy, cz = box.center
@@ -152,6 +152,5 @@ def _depths(box: Box, basis: Basis, x: Floats, y: Floats) -> Floats:
         near, far = (-box.half[i] - origin[i]) / d, (box.half[i] - origin[i]) / d
         enter = np.maximum(enter, np.minimum(near, far))
         leave = np.minimum(leave, np.maximum(near, far))
-    first = np.where(enter > 0, enter, leave)
-    depths: Floats = np.where((enter <= leave) & (leave > 0), first, np.inf)
+    depths: Floats = np.where((enter > 0) & (enter <= leave), enter, np.inf)
     return depths

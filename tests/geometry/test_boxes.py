@@ -28,7 +28,12 @@ def by_faces(box: Box, origin: Point, direction: Point) -> float:
             t = axis @ (face - np.array(origin)) / slope
             at = axes @ (np.array(origin) + t * np.array(direction) - box.center)
             others = [j for j in range(3) if j != i]
-            if t > 0 and all(abs(at[j]) <= box.half[j] + 1e-12 for j in others):
+            enters = sign * slope < 0
+            if (
+                enters
+                and t > 0
+                and all(abs(at[j]) <= box.half[j] + 1e-12 for j in others)
+            ):
                 best = min(best, t)
     return best
 
@@ -76,7 +81,8 @@ def test_a_ray_meets_a_box_where_its_faces_say(
     direction = (aim[0] - origin[0], aim[1] - origin[1], aim[2] - origin[2])
     expected = by_faces(box, origin, direction)
     found = box.distance(origin, direction)
-    if abs(found) != inf and expected != inf:
+    # At an edge rounding decides; elsewhere both meet the box or neither does.
+    if inf not in {found, expected}:
         assert found == pytest.approx(expected, abs=1e-9)
 
 
@@ -92,10 +98,9 @@ def test_a_ray_to_a_point_inside_always_hits(corner: int, part: float) -> None:
     assert distance == pytest.approx(by_faces(box, origin, (x, y, z)))
 
 
-def test_from_inside_the_far_side_is_met() -> None:
+def test_a_ray_from_inside_does_not_enter() -> None:
     box = box_of(Block(1, 0.2, 0, 0, 0, "#000000"))
-    assert box.contains((0, 0, 0.1))
-    assert box.distance((0, 0, 0.1), (1, 0, 0)) == pytest.approx(0.1)
+    assert box.distance((0, 0, 0.1), (1, 0, 0)) == inf
 
 
 def test_behind_and_beside_are_missed() -> None:
@@ -103,7 +108,6 @@ def test_behind_and_beside_are_missed() -> None:
     assert box.distance((0, -1, 0.1), (0, -1, 0)) == inf
     assert box.distance((0, -1, 0.1), (1, 0, 0)) == inf
     assert box.distance((0, -1, 0.21), (0, 1, 0)) == inf
-    assert not box.contains((0, 0, 0.21))
 
 
 def test_a_ray_along_a_face_gives_a_number() -> None:

@@ -208,11 +208,13 @@ def with_eye(eye: tuple[float, float, float]) -> dict[int, Sight]:
     return sights_of(replace(scene, camera=view), "model")
 
 
-def test_an_eye_inside_a_block_sees_it_and_nothing_else() -> None:
+def test_an_eye_inside_a_block_sees_nothing_of_it_and_through_it() -> None:
     sights = with_eye((-0.32, 0.06, 0.1))
-    assert sights[3].fraction == 1.0
+    assert sights[3].fraction is None
     assert sights[3].outside > 0.99
-    assert sights[5].visible_px == 0
+    looking_right = Viewpoint((-0.32, 0.06, 0.1), (0.34, 0.08, 0.05), 60.0)
+    aside = sights_of(replace(example_scene(), camera=looking_right), "model")
+    assert aside[8].visible_px > 0
 
 
 def test_a_block_behind_the_eye_is_out_of_the_picture() -> None:
