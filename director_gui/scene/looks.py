@@ -3,7 +3,7 @@
 # Height of the figures on a face as a fraction of the block's edge; the underline of
 # 6 and 9 is extra. A number of two figures is drawn smaller, to fit the width.
 DIGIT_HEIGHT = 0.62
-TWO_FIGURES_HEIGHT = 0.42
+TWO_FIGURES_HEIGHT = 0.44
 HEAD_RADIUS = 0.13  # m, how far the director's head reaches around the eyes
 
 
