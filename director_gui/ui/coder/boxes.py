@@ -77,7 +77,7 @@ class ChoiceBox(Box):
             button.setChecked(name == value)
 
     def _button(self, field: Field, code: Code, key: str) -> KeyButton:
-        button = KeyButton(code.label, key)
+        button = KeyButton(code.label, key, wraps=field.kind == "one_of")
         button.setAccessibleName(f"{field.label}: {code.label}")
         button.setToolTip(_plain_tip(code.definition))
         button.clicked.connect(lambda: self.chosen.emit(code.name))
@@ -96,7 +96,7 @@ class QuoteBox(Box):
         self._words.setSizePolicy(
             QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum
         )
-        self._take = KeyButton("Quote the selected words", key)
+        self._take = KeyButton("Quote selection", key)
         self._take.setCheckable(False)
         self._take.clicked.connect(self.asked)
         self._remove = QPushButton("Remove")

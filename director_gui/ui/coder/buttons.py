@@ -19,9 +19,18 @@ _WRAP = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
 class KeyButton(QPushButton):
     """A checkable choice: its key on a small cap, then its words, wrapped."""
 
-    def __init__(self, label: str, key: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        label: str,
+        key: str,
+        parent: QWidget | None = None,
+        *,
+        wraps: bool = False,
+    ) -> None:
         super().__init__(parent)
-        self.label, self.key = label, key
+        self.label, self.key, self._wraps = label, key, wraps
+        # Several of them share a stretch of keys: a click leaves the keys to the trace.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCheckable(True)
         self.setAutoDefault(False)
         # "&" in a label would otherwise be eaten as a mnemonic.
@@ -29,7 +38,7 @@ class KeyButton(QPushButton):
         self.setAccessibleName(label)
         self.setAccessibleDescription(f"Key {key}" if key else "")
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
+        policy.setHeightForWidth(wraps)
         self.setSizePolicy(policy)
 
     def sizeHint(self) -> QSize:
@@ -38,13 +47,15 @@ class KeyButton(QPushButton):
         return QSize(words + self._left() + theme.px(theme.S3), self._least())
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for the longest word; the rest may wrap."""
+        """Return room for the longest word when the rest may wrap."""
+        if not self._wraps:
+            return self.sizeHint()
         longest = max(map(self.fontMetrics().horizontalAdvance, self.label.split()))
         return QSize(longest + self._left() + theme.px(theme.S3), self._least())
 
     def hasHeightForWidth(self) -> bool:
-        """Tell layouts that a narrow button grows."""
-        return True
+        """Tell layouts whether a narrow button grows."""
+        return self._wraps
 
     def heightForWidth(self, width: int) -> int:
         """Return the height that the wrapped words need."""

@@ -41,7 +41,7 @@ class Column(QFrame):
         self, book: Codebook, plan: KeyPlan, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setProperty("role", "panel")
+        self.setObjectName("codes")
         self._choices: dict[str, ChoiceBox] = {}
         self._quotes: dict[str, QuoteBox] = {}
         self._texts: dict[str, TextBox] = {}
@@ -55,7 +55,7 @@ class Column(QFrame):
         self._skip.setToolTip("Pass this trace over: missing, never a code")
         self._skip.clicked.connect(self.skip_asked)
         page = QVBoxLayout(self)
-        page.setContentsMargins(0, 0, 0, 0)
+        page.setContentsMargins(1, 0, 0, 0)  # the line at the left
         page.setSpacing(0)
         page.addWidget(self._scrolled(book, plan), 1)
         page.addWidget(self._footer())
@@ -64,6 +64,10 @@ class Column(QFrame):
     def restyle(self) -> None:
         """Take the text size."""
         self.setFixedWidth(theme.px(WIDTH))
+        t = theme.tokens()
+        self.setStyleSheet(
+            f"#codes {{ background: {t.panel}; border-left: 1px solid {t.line}; }}"
+        )
         for box in (*self._texts.values(), self._note):
             box.restyle()
         for button in self.findChildren(KeyButton):

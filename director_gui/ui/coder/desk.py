@@ -237,7 +237,7 @@ class Desk(QObject):
         self._warned = True
         self.hinted.emit(
             f"Not coded yet: {_listed(f.label for f in missing)}. "
-            "Go on again to leave it open, or skip it"
+            "Next again leaves it open"
         )
         return True
 
@@ -274,12 +274,11 @@ class Desk(QObject):
         self.changed.emit()
 
     def _refuse(self, decision: Decision, error: CodingError) -> None:
-        if isinstance(error.__cause__, OSError):
+        waits = isinstance(error.__cause__, OSError)
+        if waits:
             self._pending = decision
-            self.failed.emit(str(error))
-        else:
-            self.hinted.emit(str(error))
         self.changed.emit()
+        (self.failed if waits else self.hinted).emit(str(error))
 
 
 def _without(old: Mapping[str, T], key: str) -> dict[str, T]:

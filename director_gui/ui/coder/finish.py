@@ -1,5 +1,6 @@
 """The last page: what is done, what is open, and which file to hand back."""
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -8,19 +9,17 @@ from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from coding.results import CodingSession
 from director_gui.ui import theme
 from director_gui.ui.coder.boxes import plain_label
+from director_gui.ui.coder.centered import CenteredPage
 from director_gui.ui.coder.words import counted
 
-_WIDTH = 620  # px at 100 %
 
-
-class FinishPage(QWidget):
+class FinishPage(CenteredPage):
     """Sums up the session; everything it names is on disk."""
 
     back = Signal()
@@ -35,29 +34,29 @@ class FinishPage(QWidget):
             Qt.TextInteractionFlag.TextSelectableByMouse
         )
         self._where.setAccessibleName("Results file")
-        self._rest = _button("Go to the first open trace", self.open_asked.emit)
+        self._rest = _button("Go to an open trace", self.open_asked.emit)
         self._show = _button("Show in folder", self.show_folder)
         self._copy = _button("Copy the path", self.copy_path)
-        self._back = _button("Back to the traces", self.back.emit)
+        self._back = _button("Back", self.back.emit)
         self._lay_out()
 
     def show_session(self, session: CodingSession) -> None:
         """Say how the packet stands."""
         progress = session.progress()
-        total = counted(progress.total, "trace")
         self._path = str(session.path)
         done = "Every trace is decided"
-        left = f"{counted(progress.open, 'trace')} of {total} still open"
+        left = f"{progress.open:,} of {counted(progress.total, 'trace')} still open"
         self.title.setText(left if progress.open else done)
         self._counts.setText(
             f"{progress.coded:,} coded, {progress.skipped:,} skipped, "
-            f"{progress.open:,} open, of {total}."
+            f"{progress.open:,} open."
         )
         self._what.setText(
             "Hand back this one file. It holds the decisions of "
             f"“{session.header.alias}” on this packet; the packet itself need not go."
         )
-        self._where.setText(self._path)
+        # A path has no blanks to wrap at; a zero-width one lets it break at its parts.
+        self._where.setText(self._path.replace(os.sep, os.sep + "\u200b"))
         self._where.setFont(theme.mono())
         _make_primary(self._rest, on=progress.open > 0)
         _make_primary(self._show, on=progress.open == 0)
@@ -74,10 +73,7 @@ class FinishPage(QWidget):
         QApplication.clipboard().setText(self._path)
 
     def _lay_out(self) -> None:
-        inner = QWidget()
-        inner.setMaximumWidth(theme.px(_WIDTH))
-        column = QVBoxLayout(inner)
-        column.setSpacing(theme.S3)
+        column = self.column
         for label in (self.title, self._counts, self._what, self._where):
             column.addWidget(label)
         row = QHBoxLayout()
@@ -87,10 +83,6 @@ class FinishPage(QWidget):
         row.addStretch(1)
         column.addSpacing(theme.S2)
         column.addLayout(row)
-        page = QVBoxLayout(self)
-        page.addStretch(1)
-        page.addWidget(inner, alignment=Qt.AlignmentFlag.AlignHCenter)
-        page.addStretch(2)
 
 
 def _button(text: str, action: object) -> QPushButton:

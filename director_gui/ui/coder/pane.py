@@ -1,7 +1,7 @@
 """The coding page: the trace in the middle, its codes at the right, nothing else."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
@@ -53,6 +53,8 @@ class CoderPane(QWidget):
         self.sheet = sheet.CodebookSheet(packet.codebook, self.plan)
         self.column = Column(packet.codebook, self.plan)
         self.hint = plain_label("", "caption")
+        self.page_of_text = QFrame()
+        self.page_of_text.setProperty("role", "panel")
         self._lay_out()
         self._connect()
         self._bind_keys()
@@ -64,14 +66,15 @@ class CoderPane(QWidget):
         self.trace.restyle()
         self.sheet.restyle()
         self.column.restyle()
-        self._place_sheet()
+        self._place_sheet(open_=not self.sheet.isHidden())
 
     def toggle_sheet(self) -> None:
         """Open the codebook beside the trace, or close it."""
-        self.sheet.setVisible(self.sheet.isHidden())
-        self._place_sheet()
-        shown = self.sheet if not self.sheet.isHidden() else self.trace
-        shown.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        opens = self.sheet.isHidden()
+        self._place_sheet(open_=opens)
+        (self.sheet if opens else self.trace).setFocus(
+            Qt.FocusReason.ShortcutFocusReason
+        )
 
     def go_to_uncoded(self) -> None:
         """Show the first trace that is neither coded nor skipped."""
@@ -80,7 +83,7 @@ class CoderPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the room to trace or codebook when it does not suffice for both."""
         super().resizeEvent(event)
-        self._place_sheet()
+        self._place_sheet(open_=not self.sheet.isHidden())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep what is being written."""
@@ -89,10 +92,9 @@ class CoderPane(QWidget):
 
     def _lay_out(self) -> None:
         self.sheet.hide()
-        line = QFrame()
-        line.setFixedWidth(1)
-        line.setStyleSheet("background: palette(mid)")
-        middle = QVBoxLayout()
+        page_of_text = self.page_of_text
+        middle = QVBoxLayout(page_of_text)
+        middle.setContentsMargins(0, 0, 0, 0)
         middle.setSpacing(0)
         middle.addWidget(self.trace, 1)
         self.hint.setContentsMargins(theme.S4, theme.S1, theme.S4, theme.S2)
@@ -100,7 +102,7 @@ class CoderPane(QWidget):
         body = QHBoxLayout()
         body.setSpacing(0)
         body.addWidget(self.sheet)
-        body.addLayout(middle, 1)
+        body.addWidget(page_of_text, 1)
         body.addWidget(self.column)
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
@@ -182,7 +184,7 @@ class CoderPane(QWidget):
 
     def say(self, text: str) -> None:
         """Show a remark under the trace and let a screen reader speak it."""
-        self.hint.setText(text)
+        self._show_hint(text, "strong")
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def _next(self) -> None:
@@ -211,14 +213,23 @@ class CoderPane(QWidget):
         self.trace.show_text(desk.text)
         self._show_codes()
         total = len(desk.packet.items)
-        self.say(self._usual_hint())
-        self.trace.setAccessibleName(f"Trace {desk.index + 1} of {total}")
+        place = f"Trace {desk.index + 1} of {total}"
+        self.trace.setAccessibleName(place)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, place))
+
+    def _show_hint(self, text: str, role: str) -> None:
+        self.hint.setText(text)
+        if self.hint.property("role") != role:
+            self.hint.setProperty("role", role)
+            self.hint.style().unpolish(self.hint)
+            self.hint.style().polish(self.hint)
 
     def _show_codes(self) -> None:
         desk, state = self.desk, self.desk.state
         self.column.show_state(state)
         self.trace.mark((q.start, q.end) for q in state.quotes.values())
         progress = desk.progress
+        self._show_hint(self._usual_hint, "caption")
         mark = "not saved" if desk.waits else _MARKS.get(desk.status, "")
         self.progress.show_place(desk.index + 1, progress.total, mark)
         self.progress.show_counts(
@@ -241,6 +252,7 @@ class CoderPane(QWidget):
         if self.desk.retry():
             self.say("Saved")
 
+    @cached_property
     def _usual_hint(self) -> str:
         first = next((f for f in self.desk.book.fields if f.kind == "quote"), None)
         quote = ""
@@ -250,11 +262,12 @@ class CoderPane(QWidget):
         uncoded = self.plan.command(keys.UNCODED).upper()
         return f"{quote}Enter: next · ←: back · {uncoded}: next uncoded · ?: codebook"
 
-    def _place_sheet(self) -> None:
+    def _place_sheet(self, *, open_: bool) -> None:
         width = theme.px(sheet.WIDTH)
         room = self.width() - self.column.width() - width
-        narrow = not self.sheet.isHidden() and room < theme.px(_LEAST_TEXT)
-        self.sheet.setMinimumWidth(0 if narrow else width)
+        narrow = open_ and room < theme.px(_LEAST_TEXT)
+        # The width first: a sheet that is too wide would push the window open.
+        self.sheet.setMinimumWidth(width if open_ and not narrow else 0)
         self.sheet.setMaximumWidth(self.width() if narrow else width)
-        self.trace.setVisible(not narrow)
-        self.hint.setVisible(not narrow)
+        self.page_of_text.setVisible(not narrow)
+        self.sheet.setVisible(open_)

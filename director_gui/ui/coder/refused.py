@@ -1,17 +1,16 @@
 """The page for a packet that is refused: the reason, and what to do."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from coding.errors import CodingError
-from director_gui.ui import theme
 from director_gui.ui.coder.boxes import plain_label
+from director_gui.ui.coder.centered import CenteredPage
 
-_WIDTH = 560  # px at 100 %
 TODO = "Ask whoever gave you the packet for the file again."
 
 
-class RefusedPage(QWidget):
+class RefusedPage(CenteredPage):
     """Says why the packet was not opened; nothing of it is shown."""
 
     def __init__(self, error: CodingError, parent: QWidget | None = None) -> None:
@@ -25,17 +24,9 @@ class RefusedPage(QWidget):
         kept = plain_label("Nothing was written, and nothing of it was run.", "caption")
         copy = QPushButton("Copy the details")
         copy.clicked.connect(self.copy)
-        inner = QWidget()
-        inner.setMaximumWidth(theme.px(_WIDTH))
-        column = QVBoxLayout(inner)
-        column.setSpacing(theme.S3)
         for label in (title, reason, where, todo, kept):
-            column.addWidget(label)
-        column.addWidget(copy, alignment=Qt.AlignmentFlag.AlignLeft)
-        page = QVBoxLayout(self)
-        page.addStretch(1)
-        page.addWidget(inner, alignment=Qt.AlignmentFlag.AlignHCenter)
-        page.addStretch(2)
+            self.column.addWidget(label)
+        self.column.addWidget(copy, alignment=Qt.AlignmentFlag.AlignLeft)
 
     def copy(self) -> None:
         """Put the reason on the clipboard."""

@@ -111,6 +111,7 @@ class CoderWindow(QWidget):
         if isinstance(app, QApplication):
             theme.apply(app, self._settings.theme, self._settings.text_scale)
         self.welcome.restyle()
+        self.finish.restyle()
         if self.pane is not None:
             self.pane.restyle()
 
