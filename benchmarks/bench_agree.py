@@ -34,6 +34,7 @@ def seconds(work: Callable[[], object], repeats: int = 5) -> float:
 
 
 def bench_kappa() -> None:
+    """One pair, against a bootstrap that puts every resample together."""
     rng = np.random.default_rng(1)
     a = rng.integers(0, Q, ITEMS)
     b = np.where(rng.random(ITEMS) < 0.8, a, rng.integers(0, Q, ITEMS))
@@ -63,6 +64,7 @@ def bench_kappa() -> None:
 
 
 def bench_session() -> None:
+    """A packet, its coder's next trace, and coming back."""
     book = codebook.read_file(ROOT / "resources" / "codebooks" / "reading.toml")
     text = "The director sees 5 and 8. \U0001f600\r\n" * 150
     entries = [packet.Entry(str(i), f"{i} {text}") for i in range(ITEMS)]

@@ -12,6 +12,7 @@ import numpy as np
 from coding.ac1 import ac1_of
 from coding.alpha import Alpha, alpha_of
 from coding.bootstrap import SceneInterval, scene_interval
+from coding.errors import CodingError
 from coding.kappa import CodeKappa, Kappa, indices_of, kappa_of, per_code
 from coding.proportions import clopper_pearson
 from coding.tables import (
@@ -25,6 +26,7 @@ from coding.tables import (
     used_codes,
 )
 
+MAX_CODES = 500
 FEW_ITEMS = 100
 FEW_OF_A_CODE = 5
 NO_SHARED_ITEM = "no item coded by both"
@@ -100,9 +102,16 @@ def agreement(
         scenes: Item → scene, for the bootstrap; None when scenes are not known.
 
     Raises:
-        CodingError: A code is not one of `codes`.
+        CodingError: A code is not one of `codes`, or there are more than 500: then
+            the column holds something else than codes.
     """
     order = tuple(codes) if codes else used_codes(coder.codes for coder in coders)
+    if len(order) > MAX_CODES:
+        raise CodingError(
+            f"{len(order)} different codes, at most {MAX_CODES} are possible",
+            where=coders[0].name,
+            todo="Check which column holds the codes",
+        )
     for coder in coders:
         check_codes(coder.codes, order, coder.name)
     together = tally([coder.codes for coder in coders], order)

@@ -72,7 +72,8 @@ def read(data: bytes) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
             infos = file.infolist()
-            _check_names([info.filename for info in infos])
+            # The name as it stands in the file: zipfile cuts names off at a NUL.
+            _check_names([info.orig_filename for info in infos])
             for info in infos:
                 _check_entry(info)
             _check_layout(data, infos, file.start_dir)

@@ -10,7 +10,7 @@ from coding.tables import Counts
 
 DRAWS = 2000
 MIN_SCENES = 3
-_BLOCK = 4_000_000  # drawn scene numbers held at once: 32 MB
+_BLOCK = 1_000_000  # drawn scene numbers held at once: 8 MB
 _ZERO_WIDTH = 1e-12
 Floats = NDArray[np.float64]
 
@@ -81,20 +81,26 @@ def _sums(a: Counts, b: Counts, place: Counts, count: int, q: int) -> Floats:
 
 
 def _resampled(sums: Floats, draws: int, seed: int) -> Floats:
-    count = len(sums)
+    # Scenes with equal sums are interchangeable: counting their kinds gives the same
+    # totals from far smaller tables, whatever the number of scenes.
+    kinds, kind_of = np.unique(sums, axis=0, return_inverse=True)
+    place: NDArray[np.int32] = kind_of.ravel().astype(np.int32)
     rng = np.random.default_rng(seed)
-    step = max(1, _BLOCK // count)
+    step = max(1, _BLOCK // len(sums))
     sizes = (min(step, draws - at) for at in range(0, draws, step))
-    parts = [_kappas(_weights(rng, size, count) @ sums) for size in sizes]
-    return np.concatenate(parts)
+    weights = (_weights(rng, size, place, len(kinds)) for size in sizes)
+    return np.concatenate([_kappas(weight @ kinds) for weight in weights])
 
 
-def _weights(rng: np.random.Generator, rows: int, count: int) -> Floats:
-    """Return how often each scene is drawn in each resample, shape (rows, count)."""
-    drawn = (rng.random((rows, count)) * count).astype(np.int64)
-    drawn += np.arange(rows)[:, None] * count
-    flat = np.bincount(drawn.ravel(), minlength=rows * count)
-    return flat.reshape(rows, count).astype(np.float64)
+def _weights(
+    rng: np.random.Generator, rows: int, kind_of: NDArray[np.int32], kinds: int
+) -> Floats:
+    """Return how often each kind is drawn in each resample, shape (rows, kinds)."""
+    count = len(kind_of)
+    drawn = kind_of[(rng.random((rows, count)) * count).astype(np.int32)]
+    drawn += np.arange(rows, dtype=np.int32)[:, None] * kinds
+    flat = np.bincount(drawn.ravel(), minlength=rows * kinds)
+    return flat.reshape(rows, kinds).astype(np.float64)
 
 
 def _kappas(sums: Floats) -> Floats:

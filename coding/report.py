@@ -37,7 +37,7 @@ def pair_value(pair: Pair) -> dict[str, object]:
         "se": kappa.se,
         "ci_fce": _list(kappa.ci),
         "ci_scenes": _list(scenes.ci) if scenes else None,
-        "ci_scenes_missing": (scenes.reason or None) if scenes else "no scenes",
+        "ci_scenes_missing": _why_not_by_scene(pair),
         "scenes": scenes.scenes if scenes else None,
         "resamples": scenes.draws if scenes else None,
         "resamples_undefined": scenes.undefined if scenes else None,
@@ -60,6 +60,14 @@ def lines(found: Agreement) -> Iterator[str]:
         yield ""
     alpha = _number(found.alpha.value) or f"not defined ({found.alpha.undefined})"
     yield f"all coders: alpha {alpha}, AC1 {_number(found.ac1) or 'not defined'}"
+
+
+def _why_not_by_scene(pair: Pair) -> str | None:
+    if pair.kappa.value is None:
+        return "kappa is not defined"
+    if pair.by_scene is None:
+        return "the scenes are not known"
+    return pair.by_scene.reason or None
 
 
 def _pair_lines(pair: Pair) -> Iterator[str]:
@@ -110,7 +118,6 @@ def _table_lines(pair: Pair) -> Iterator[str]:
 
 
 def _code_value(one: CodeKappa) -> dict[str, object]:
-    unused = one.n_a == one.n_b == 0
     return {
         "kappa": one.kappa,
         "n_a": one.n_a,
@@ -118,15 +125,22 @@ def _code_value(one: CodeKappa) -> dict[str, object]:
         "n_both": one.n_both,
         "prevalence_index": one.prevalence_index,
         "bias_index": one.bias_index,
-        "note": NOT_USED if unused else None,
+        "note": _code_note(one),
     }
 
 
-def _code_text(one: CodeKappa) -> str:
+def _code_note(one: CodeKappa) -> str | None:
     if one.n_a == one.n_b == 0:
         return NOT_USED
-    kappa = "not defined" if one.kappa is None else _number(one.kappa)
-    return f"kappa {kappa}, {one.n_a} and {one.n_b} items, {one.n_both} by both"
+    return "used on every item by both" if one.kappa is None else None
+
+
+def _code_text(one: CodeKappa) -> str:
+    note = _code_note(one)
+    if note:
+        return note
+    counts = f"{one.n_a} and {one.n_b} items, {one.n_both} by both"
+    return f"kappa {_number(one.kappa)}, {counts}"
 
 
 def _number(value: float | None) -> str:

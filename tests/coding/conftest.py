@@ -5,16 +5,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from coding import codebook, packet
 from coding.codebook import Codebook
 from coding.packet import Entry, Packet, Sealed
 from coding.results import CodingSession, results_name
-
-# A busy machine is no fault of the code: nothing here is about time.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
 
 READING = Path(__file__).parents[2] / "resources" / "codebooks" / "reading.toml"
 

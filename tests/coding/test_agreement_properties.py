@@ -14,6 +14,7 @@ from coding.errors import CodingError
 from coding.kappa import kappa_of
 from coding.proportions import clopper_pearson
 from coding.tables import tally
+from tests.strategies import QUICK
 
 CODES = ("a", "b", "c")
 CODE = st.sampled_from(CODES)
@@ -56,6 +57,7 @@ def same_figures(one: Pair, two: Pair) -> bool:
     )
 
 
+@QUICK
 @given(ROWS)
 def test_swapping_coders_changes_nothing(rows: list[tuple[str, str]]) -> None:
     one, two = pair(rows), pair([(b, a) for a, b in rows])
@@ -64,6 +66,7 @@ def test_swapping_coders_changes_nothing(rows: list[tuple[str, str]]) -> None:
     assert one.by_scene == two.by_scene
 
 
+@QUICK
 @given(ROWS, st.randoms(use_true_random=False))
 def test_the_order_of_items_changes_nothing(
     rows: list[tuple[str, str]], rng: object
@@ -77,6 +80,7 @@ def test_the_order_of_items_changes_nothing(
     assert one.by_scene == two.by_scene
 
 
+@QUICK
 @given(ROWS, st.permutations(CODES))
 def test_names_and_order_of_codes_change_nothing(
     rows: list[tuple[str, str]], order: list[str]
@@ -88,6 +92,7 @@ def test_names_and_order_of_codes_change_nothing(
     assert one.by_scene == pair(rows, tuple(order)).by_scene
 
 
+@QUICK
 @given(ROWS)
 def test_an_unused_code_changes_ac1_alone(rows: list[tuple[str, str]]) -> None:
     one, two = pair(rows), pair(rows, (*CODES, "unused"))
@@ -105,6 +110,7 @@ def test_an_unused_code_changes_ac1_alone(rows: list[tuple[str, str]]) -> None:
     assert (unused.kappa, unused.n_a, unused.n_b) == (None, 0, 0)
 
 
+@QUICK
 @given(ROWS, CODE)
 def test_an_item_of_one_coder_leaves_kappa(
     rows: list[tuple[str, str]], code: str
@@ -120,6 +126,7 @@ def test_an_item_of_one_coder_leaves_kappa(
     assert close(one.alpha.value, two.alpha.value)
 
 
+@QUICK
 @given(ROWS, st.integers(2, 5))
 def test_repeating_items(rows: list[tuple[str, str]], k: int) -> None:
     one, two = pair(rows), pair(rows * k)
@@ -133,6 +140,7 @@ def test_repeating_items(rows: list[tuple[str, str]], k: int) -> None:
         assert not close(one.alpha.value, two.alpha.value)
 
 
+@QUICK
 @given(ROWS)
 def test_bounds_and_no_interval_of_width_zero(rows: list[tuple[str, str]]) -> None:
     found = pair(rows)
@@ -159,6 +167,7 @@ def statsmodels_kappa(table: np.ndarray) -> object:
     return cohens_kappa(table)
 
 
+@QUICK
 @given(ROWS)
 def test_kappa_and_its_error_equal_statsmodels(rows: list[tuple[str, str]]) -> None:
     found = pair(rows)
@@ -171,6 +180,7 @@ def test_kappa_and_its_error_equal_statsmodels(rows: list[tuple[str, str]]) -> N
     assert found.kappa.maximum == pytest.approx(other.kappa_max, abs=1e-12)  # type: ignore[attr-defined]
 
 
+@QUICK
 @given(ROWS)
 def test_per_code_is_kappa_of_the_two_by_two_table(
     rows: list[tuple[str, str]],
@@ -214,6 +224,7 @@ def plain_ac1(rows: list[tuple[str | None, ...]]) -> float | None:
     return (agree - chance) / (1 - chance)
 
 
+@QUICK
 @given(GAPS)
 def test_many_coders_with_gaps(rows: list[tuple[str | None, ...]]) -> None:
     assume(any(code for row in rows for code in row))
@@ -228,6 +239,7 @@ def test_many_coders_with_gaps(rows: list[tuple[str | None, ...]]) -> None:
     assert len(found.pairs) == 3
 
 
+@QUICK
 @given(st.integers(1, 400), st.data())
 def test_clopper_pearson_inverts_the_binomial(n: int, data: st.DataObject) -> None:
     k = data.draw(st.integers(0, n))
@@ -267,6 +279,12 @@ def test_no_items_and_one_code() -> None:
 def test_a_code_outside_the_codebook_is_refused_with_its_coder() -> None:
     with pytest.raises(CodingError, match=r'bob: "z" \(item "7"\)'):
         agreement([Coder("ann", {"7": "a"}), Coder("bob", {"7": "z"})], CODES)
+
+
+def test_a_column_of_free_text_is_no_column_of_codes() -> None:
+    texts = {str(i): f"text {i}" for i in range(501)}
+    with pytest.raises(CodingError, match="501 different codes"):
+        agreement([Coder("ann", texts), Coder("bob", texts)])
 
 
 def test_huge_counts_do_not_overflow() -> None:

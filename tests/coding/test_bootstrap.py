@@ -26,9 +26,7 @@ def by_hand(
     values, undefined = [], 0
     for row in uniform:
         drawn = [names[int(u * len(names))] for u in row]
-        items = np.concatenate(
-            [np.flatnonzero([s == name for s in scenes]) for name in drawn]
-        )
+        items = np.concatenate([places[name] for name in drawn])
         value = kappa_of(cross_table(a[items], b[items], Q)).value
         if value is None:
             undefined += 1

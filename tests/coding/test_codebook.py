@@ -8,6 +8,7 @@ from coding import codebook
 from coding.canonical import sha256_hex
 from coding.codebook import Codebook
 from coding.errors import CodingError
+from tests.strategies import QUICK
 
 SMALL = {
     "format": codebook.FORMAT,
@@ -204,6 +205,7 @@ def test_asking_for_what_is_not_there(book: Codebook) -> None:
     assert book.quote_field().name == "quote"
 
 
+@QUICK
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_any_plain_words_survive_the_round_trip(title: str, definition: str) -> None:
     codes = [{"name": "a", "definition": definition}, {"name": "b"}]

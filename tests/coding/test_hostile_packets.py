@@ -17,6 +17,7 @@ from coding import archive, packet
 from coding.canonical import canonical_json, sha256_hex
 from coding.errors import CodingError
 from coding.packet import Sealed
+from tests.strategies import QUICK
 
 Files = dict[str, bytes]
 
@@ -96,6 +97,13 @@ def test_other_names_and_paths(files: Files, name: str) -> None:
     instead = [(name if n == "items.jsonl" else n, d) for n, d in files.items()]
     refusal(zipped(instead))
     assert "lists 5" in refusal(zipped([*files.items(), (name, b"x")]))
+
+
+def test_a_name_with_a_nul_is_not_the_name_before_it(files: Files) -> None:
+    def hide(info: zipfile.ZipInfo) -> None:
+        info.filename += "\0.exe"  # past the constructor, which would cut it off
+
+    assert "entry is unknown" in refusal(zipped(list(files.items()), change=hide))
 
 
 @pytest.mark.parametrize("name", list(archive.LIMITS))
@@ -323,6 +331,7 @@ def test_a_refused_file_is_named_and_nothing_is_written(
     assert sorted(tmp_path.parent.rglob("*")) == before
 
 
+@QUICK
 @given(st.data())
 def test_one_changed_byte_never_goes_unnoticed(
     sealed: Sealed, data: st.DataObject
@@ -339,6 +348,7 @@ def test_one_changed_byte_never_goes_unnoticed(
     assert read == sealed.packet
 
 
+@QUICK
 @given(st.binary(max_size=400))
 def test_noise_is_refused(noise: bytes) -> None:
     refusal(noise)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from coding import sheets
 from coding.errors import CodingError
 from coding.sheets import Sheet
+from tests.strategies import QUICK
 
 
 def parse(text: str, field: str = "code") -> Sheet:
@@ -98,6 +99,7 @@ def test_scenes_of_several_files() -> None:
 
 
 # csv's own writer makes the files; whatever it writes must come back.
+@QUICK
 @given(
     st.dictionaries(
         st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=9),

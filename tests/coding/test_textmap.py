@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from coding.errors import CodingError
 from coding.textmap import TextMap
+from tests.strategies import QUICK
 
 # Everything that Qt changes, loses, or shows as nothing, among plain letters.
 AWKWARD = st.lists(
@@ -33,6 +34,7 @@ def walk(original: str) -> list[tuple[int, int, int]]:
     return out
 
 
+@QUICK
 @given(AWKWARD)
 def test_every_selection_of_whole_characters_comes_back(original: str) -> None:
     shown = TextMap(original)
@@ -49,6 +51,7 @@ def test_every_selection_of_whole_characters_comes_back(original: str) -> None:
             assert shown.selection(*span) == (starts[i], starts[j])
 
 
+@QUICK
 @given(AWKWARD, st.data())
 def test_a_selection_that_splits_a_character_takes_the_whole(
     original: str, data: st.DataObject
@@ -67,6 +70,7 @@ def test_a_selection_that_splits_a_character_takes_the_whole(
         assert low < high
 
 
+@QUICK
 @given(AWKWARD)
 def test_what_is_shown_is_safe(original: str) -> None:
     shown = TextMap(original).display
