@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from director_gui.geometry.camera import ray_through
 from director_gui.geometry.visibility import (
@@ -100,7 +100,7 @@ def test_known_fractions_and_areas(case: dict[str, Any], view: ViewName) -> None
 
 
 @given(stimuli())
-@FEW
+@settings(FEW, max_examples=5)
 def test_it_counts_the_pixels_of_a_brute_force_cast(scene: Scene) -> None:
     narrow = replace(scene, picture=Picture(96, 384))
     for view in VIEWS:
