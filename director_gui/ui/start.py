@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from director_gui import __version__
 from director_gui.errors import UserError
 from director_gui.render import backend
+from director_gui.study.preview import Preview
 from director_gui.ui import theme
 from director_gui.ui.settings import Settings
 from director_gui.ui.window import MainWindow
@@ -34,7 +35,7 @@ def open_program(target: str | None) -> int:
     backend.prepare()
     settings = Settings()
     app = make_app(settings)
-    window = MainWindow(settings)
+    window = MainWindow(settings, Preview())
     window.show()
     if target is not None:
         open_target(window, Path(target))

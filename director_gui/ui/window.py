@@ -22,6 +22,7 @@ from director_gui.errors import UserError
 from director_gui.scene.example import example_scene
 from director_gui.scene.serialize import read_scene
 from director_gui.store import scenes as stored
+from director_gui.study.preview import Preview
 from director_gui.ui import recovery, theme
 from director_gui.ui.document import Document
 from director_gui.ui.files import SceneFiles
@@ -44,7 +45,7 @@ _SIZES = (0.9, 1.0, 1.15, 1.3, 1.5, 2.0)
 class MainWindow(QMainWindow):
     """One window, one scene, one study."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, preview: Preview) -> None:
         super().__init__()
         self.settings = settings
         self.jobs = Jobs(self)
@@ -55,7 +56,7 @@ class MainWindow(QMainWindow):
         self.banner = Banner()
         self.footer = Footer()
         self.rail = Rail()
-        self.scenes = ScenesWorkspace(self.document, settings)
+        self.scenes = ScenesWorkspace(self.document, settings, preview)
         self._stack = QStackedWidget()
         self._study_name = label("")
         self._name = label("", "strong")

@@ -42,6 +42,7 @@ class Column(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("codes")
+        self._area = QScrollArea()
         self._choices: dict[str, ChoiceBox] = {}
         self._quotes: dict[str, QuoteBox] = {}
         self._texts: dict[str, TextBox] = {}
@@ -86,6 +87,12 @@ class Column(QFrame):
         self._flag.setChecked(state.flagged)
         self._skip.setChecked(state.skipped)
 
+    def reveal(self, field: str) -> None:
+        """Scroll a field into sight, as large text may have it below the edge."""
+        box = self._choices.get(field) or self._quotes.get(field)
+        if box is not None:
+            self._area.ensureWidgetVisible(box, 0, theme.S2)
+
     def open_text(self, field: str) -> None:
         """Put the caret into a text field; '' is the note."""
         (self._texts[field] if field else self._note).open()
@@ -105,7 +112,7 @@ class Column(QFrame):
             stack.addWidget(self._box(field, plan))
         stack.addWidget(self._note)
         stack.addStretch(1)
-        area = QScrollArea()
+        area = self._area
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

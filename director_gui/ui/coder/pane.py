@@ -166,7 +166,7 @@ class CoderPane(QWidget):
     def _bind_field(self, field: Field) -> None:
         name, key = field.name, self.plan.field(field.name)
         for code in field.codes:
-            choose = partial(self.desk.choose, name, code.name)
+            choose = partial(self._choose, name, code.name)
             self._bind(self.plan.code(name, code.name), choose)
         if field.kind == "quote":
             self._bind(key, partial(self._quote, name))
@@ -200,6 +200,10 @@ class CoderPane(QWidget):
             self.toggle_sheet()
         self.trace.deselect()
         self._focus_trace()
+
+    def _choose(self, field: str, code: str) -> None:
+        self.desk.choose(field, code)
+        self.column.reveal(field)
 
     def _quote(self, field: str) -> None:
         self.desk.quote(field, *self.trace.selected())

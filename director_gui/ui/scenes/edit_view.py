@@ -21,6 +21,7 @@ from director_gui.ui.scenes.handles import REACH, Handle, eyes_of, handles_of
 from director_gui.ui.scenes.orbit import Orbit, facing, fitted
 from director_gui.ui.scenes.picture_view import item_at
 
+_Frame = NDArray[np.uint16]  # (height, width, 3), one of the shifted frames
 _SMOOTH_MS = 20  # between the frames of a smooth picture: input comes first
 _REST_MS = 150
 _TURN = 0.4  # degrees of orbit for a pixel
@@ -50,7 +51,7 @@ class EditView(ImageView):
         self._gesture_id = 0
         self._last: QPointF | None = None
         self._lit: Handle | None = None
-        self._frames: list[NDArray[np.uint16]] = []
+        self._frames: list[_Frame] = []
         self._smooth = QTimer(self, singleShot=True, interval=_SMOOTH_MS)
         self._smooth.timeout.connect(self._add_frame)
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)

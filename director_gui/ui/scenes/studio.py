@@ -35,12 +35,13 @@ class Studio(QObject):
         self,
         document: Document,
         sizes: Callable[[], dict[ViewName, Size]],
+        preview: Preview,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._document = document
         self._sizes = sizes
-        self._preview = Preview()
+        self._preview = preview
         self._running: Future[Studied] | None = None
         self._again = False
         self._readout = QTimer(self, singleShot=True)

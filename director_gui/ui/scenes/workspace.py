@@ -13,7 +13,7 @@ from director_gui.render.still import Size
 from director_gui.scene import edits
 from director_gui.scene.items import Item
 from director_gui.scene.model import VIEWS, Scene, ViewName
-from director_gui.study.preview import Studied
+from director_gui.study.preview import Preview, Studied
 from director_gui.ui import theme
 from director_gui.ui.document import Document
 from director_gui.ui.icons import icon
@@ -49,7 +49,11 @@ class ScenesWorkspace(QWidget):
     """Everything that designing one scene needs, around one document."""
 
     def __init__(
-        self, document: Document, settings: Settings, parent: QWidget | None = None
+        self,
+        document: Document,
+        settings: Settings,
+        preview: Preview,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.document = document
@@ -60,7 +64,7 @@ class ScenesWorkspace(QWidget):
         self.outliner = Outliner(document)
         self.properties = Properties(document, self.refuse)
         self.verdict = Verdict(document)
-        self.studio = Studio(document, self._picture_sizes, self)
+        self.studio = Studio(document, self._picture_sizes, preview, self)
         self.studio.read.connect(self._read)
         self.studio.studied.connect(self._studied)
         self.studio.failed.connect(self.banner.tell_error)
