@@ -41,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
+    # Every file is tried: one bad file must not hide what the others hold.
     loaded = [_load(path) for path in args.scenes]
     results = list(_results(loaded))
     if args.json:
@@ -52,6 +53,7 @@ def _check(args: argparse.Namespace) -> int:
     refused = [result for result in results if isinstance(result, UserError)]
     for error in refused:
         note(f"director-gui: {error}")
+    # A refused file outweighs --strict: what was asked could not be answered.
     if refused:
         return 1
     return 3 if args.strict and any(_problems(result) for result in results) else 0
@@ -65,6 +67,7 @@ def _load(path: Path) -> Scene | UserError:
 
 
 def _results(loaded: list[Scene | UserError]) -> Iterator[Check | UserError]:
+    # No window is opened when every file is refused.
     scenes = [item for item in loaded if isinstance(item, Scene)]
     checks = check_scenes(scenes) if scenes else iter(())
     for item in loaded:
@@ -127,6 +130,7 @@ def _render(args: argparse.Namespace) -> int:
 def _write(path: Path, data: bytes) -> None:
     """Write a file whole or not at all."""
     try:
+        # In the same folder, because a rename does not cross file systems.
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "wb") as file:

@@ -59,6 +59,7 @@ class Box:
         floats: one ray is faster so than through numpy.
         """
         own_origin = self.to_own(_minus(origin, self.center))
+        # The ray is inside the box while it is inside all three slabs at once.
         enter, leave = -np.inf, np.inf
         for o, d, h in zip(own_origin, self.to_own(direction), self.half, strict=True):
             step = d or _TINY
@@ -70,6 +71,7 @@ class Box:
 def box_of(item: Block | Partition) -> Box:
     """Return the box that a block or a partition fills; it stands on z = 0."""
     angle = radians(item.yaw)
+    # At yaw 0 a partition's width runs along x (INTERFACES).
     if isinstance(item, Block):
         size = (item.edge, item.edge, item.edge)
     else:

@@ -119,9 +119,11 @@ def pick(
 
 def on_plane(origin: Point, direction: Point, z: float) -> Point | None:
     """Return where a ray meets the level plane at height `z` in m, None if never."""
+    # Nearly level: the place would be so far away that it means nothing.
     if abs(direction[2]) < 1e-12:
         return None
     t = (z - origin[2]) / direction[2]
+    # The plane is behind: dragging towards the sky must not jump there.
     if t <= 0:
         return None
     return (origin[0] + t * direction[0], origin[1] + t * direction[1], z)

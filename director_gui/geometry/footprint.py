@@ -17,6 +17,7 @@ def overlap_depth(a: Box, b: Box) -> float:
     matter). 0 when they are apart or touch.
     """
     first, second = _ground(a), _ground(b)
+    # Apart along any one axis is apart; else the least depth parts them soonest.
     depths = []
     for axis in (*_axes(a), *_axes(b)):
         p, q = first @ axis, second @ axis
@@ -37,6 +38,7 @@ def overlaps(scene: Scene) -> list[tuple[int, int, float]]:
 
 def overhang(scene: Scene, box: Box) -> float:
     """Return how far a box reaches over the table's edge, in m; 0 when it does not."""
+    # The table is centred on the origin, so the sides need not be told apart.
     reach = np.abs(_ground(box)).max(axis=0)
     over = reach - (scene.table.width / 2, scene.table.depth / 2)
     return max(float(over.max()), 0.0)

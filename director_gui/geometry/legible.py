@@ -53,6 +53,7 @@ def legibility_of(scene: Scene, block: Block) -> Legibility | None:
     """
     basis, box = basis_of(scene.camera), box_of(block)
     others = list(boxes_of(scene))
+    # By its place, not by its value: two blocks in one spot are two boxes.
     del others[scene.digits.index(block.digit)]
     heights = [
         min(
@@ -79,12 +80,14 @@ def _counts(
     facing = -(a * x + b * y + c * z)
     if facing <= 0 or facing < hypot(x, y, z) * cos(radians(MAX_TURN)):
         return False
+    # Turned the right way, but beside or behind the picture it shows nothing.
     seen = basis.to_eye(middle[None])
     if seen[0, 2] <= 0:
         return False
     across, upward = basis.on_picture(seen)[0].tolist()
     if abs(across) > aspect or abs(upward) > 1:
         return False
+    # The middle of a digit stands for all of it: a glimpse of its rim is no reading.
     return all(other.distance(basis.eye, (x, y, z)) >= 1 - 1e-6 for other in others)
 
 

@@ -43,6 +43,7 @@ def outline(box: Box, basis: Basis) -> Floats:
             t = (NEAR - near[2]) / (far[2] - near[2])
             kept.append((near + t * (far - near))[None])
     points = np.concatenate(kept)
+    # Rounding may leave a cut a hair behind the near plane.
     points[:, 2] = np.maximum(points[:, 2], NEAR)
     return hull(basis.on_picture(points)) if len(points) else np.empty((0, 2))
 
@@ -59,6 +60,7 @@ def bounds_of(polygon: Floats) -> Bounds | None:
 def outside_share(polygon: Floats, aspect: float) -> float:
     """Return the share (0-1) of a convex polygon's area outside the picture."""
     whole = area(polygon)
+    # Nothing is in front of the eye, so nothing of it is inside.
     if whole <= 0:
         return 1.0
     inside = area(clip(polygon, picture_bounds(aspect)))

@@ -72,11 +72,13 @@ def problems_of(
         robust: Also try 14 moves of the director's eye (`key_fragile`), which takes
             longer than all else; a live readout leaves it out.
     """
+    # Last because it is the slowest, and so that a quick answer is its beginning.
     checks = (*_CHECKS, _fragile) if robust else _CHECKS
     return tuple(problem for check in checks for problem in check(scene, truth))
 
 
 def _overlaps(scene: Scene, _truth: Truth) -> Iterator[Problem]:
+    # Pairs come with the smaller number first, and blocks before partitions.
     blocks = len(scene.blocks)
     for i, j, depth in overlaps(scene):
         apart = f"by {depth * 1000:.1f} mm; move them apart"
@@ -177,6 +179,7 @@ def _sizes(scene: Scene, _truth: Truth) -> Iterator[Problem]:
     ordered = sorted(enumerate(scene.blocks), key=lambda pair: pair[1].edge)
     for (_, small), (i, large) in pairwise(ordered):
         ratio = large.edge / small.edge
+        # 0.115 / 0.1 is a hair off 1.15 in binary; that is no reason to refuse.
         if ratio < SIZE_STEP - 1e-9:
             text = (
                 f"block {large.digit} ({large.edge * 1000:.1f} mm) is only "
@@ -215,6 +218,7 @@ def _head(scene: Scene, _truth: Truth) -> Iterator[Problem]:
 def _head_points(scene: Scene) -> Iterator[Point]:
     x, y, z = scene.director.eye
     camera = basis_of(scene.camera)
+    # Four points in the picture's own directions bound the head there.
     for axis in (camera.right, camera.up):
         for r in (-HEAD_RADIUS, HEAD_RADIUS):
             yield (x + r * axis[0], y + r * axis[1], z + r * axis[2])

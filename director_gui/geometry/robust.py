@@ -49,6 +49,7 @@ def find_break(scene: Scene, truth: Truth) -> Break | None:
     The 14 `DIRECTIONS` are tried, with the gaze still on the same point. What the
     director sees belongs to the answers, because the report is scored against it.
     """
+    # One break is enough: a robust scene costs 14 views, a fragile one often 1.
     for x, y, z in DIRECTIONS:
         move = (x * MOVE, y * MOVE, z * MOVE)
         found = _after(scene, truth, move)
@@ -61,6 +62,7 @@ def _after(scene: Scene, truth: Truth, move: Point) -> Break:
     ex, ey, ez = scene.director.eye
     eye = (ex + move[0], ey + move[1], ez + move[2])
     moved = replace(scene, director=replace(scene.director, eye=eye))
+    # Every pixel counts: a coarse grid would miss the sliver that unhides a block.
     sights = sights_of(moved, "director")
     states = {digit: state_of(s, s.fraction) for digit, s in sights.items()}
     sees = tuple(sorted(d for d, state in states.items() if state == "sees"))

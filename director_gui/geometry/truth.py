@@ -109,6 +109,7 @@ def state_of(sight: Sight, second: float | None) -> State:
         sight: What the analytic witness found.
         second: The fraction of the second witness, or the same one again.
     """
+    # The edge comes first: what the picture cuts must not pass for hidden.
     if sight.fraction is None:
         return "out_of_frame"
     if sight.outside > CUT_FROM:
@@ -164,6 +165,7 @@ def _is_confound(
 ) -> bool:
     if key.director_view is None:
         return False
+    # Equal looks are no confound: the block asked for looks as it should.
     areas = [sights[digit].visible_area for digit in sees]
     extreme = max(areas) if scene.request.extreme == "largest" else min(areas)
     return sights[key.director_view].visible_area != extreme

@@ -75,6 +75,7 @@ def sights_of(scene: Scene, view: ViewName, step: int = 1) -> dict[int, Sight]:
         around = bounds[i]
         visible, alone = 0, 0
         if around is not None:
+            # Only what overlaps it on the picture can hide it; most do not.
             rivals = [
                 boxes[j]
                 for j, other in enumerate(bounds)
@@ -120,6 +121,7 @@ def _tiles(around: Bounds, cast: _Cast) -> Iterator[tuple[Floats, Floats]]:
     y = (rows + 0.5 - middle) / middle
     if not len(x):
         return
+    # At least one row at a time, however wide the picture is.
     height = max(_RAYS_AT_ONCE // len(x), 1)
     for start in range(0, len(y), height):
         yield x, y[start : start + height]

@@ -40,6 +40,7 @@ def percent(fraction: float | None) -> str:
     """Return a fraction as a percentage; a tiny one is never shown as 0 %."""
     if fraction is None:
         return "none"
+    # "0 %" and "100 %" are verdicts here; near them rounding would lie.
     if 0 < fraction < 0.001:
         return "under 0.1 %"
     if 0.999 < fraction < 1:

@@ -69,6 +69,7 @@ def check_scene(scene: Scene, depth: DepthWitness = depth_fractions) -> Check:
     Raises:
         UserError: OpenGL cannot draw here.
     """
+    # The second witness reads the bytes itself, so that it shares no reader either.
     second = depth(canonical_bytes(scene))
     fractions = {
         view: {digit: sight.fraction for digit, sight in second[view].items()}
@@ -94,6 +95,7 @@ def disagree(first: Sight, second: Witnessed) -> bool:
     """Tell whether the witnesses' fractions differ by more than METHOD allows."""
     if first.fraction is None or second.fraction is None:
         return first.fraction is not second.fraction
+    # One pixel of a small block is a large step in its fraction.
     small = min(first.alone_px, second.alone_px) < SMALL_PX
     limit = SMALL_TOLERANCE if small else TOLERANCE
     return abs(first.fraction - second.fraction) > limit
