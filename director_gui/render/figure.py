@@ -14,7 +14,7 @@ _SWEATER = np.array([0.40, 0.45, 0.58])
 _TROUSERS = np.array([0.27, 0.29, 0.34])
 _NOD = (-28.0, 18.0)  # degrees: how far the head itself turns down and up
 _SIDEWAYS = 32.0  # degrees: how far the eyes turn in the head
-_CLEAR = 0.20  # m between the body's axis and the table's edge
+_BODY = (0.29, 0.17)  # m: half of the width and depth that the body is given
 _MOST_LEAN = 0.50  # m, hips behind the neck
 _NECK = 0.130  # m from the eyes down to the neck's foot
 _HIPS = 0.56  # m from the neck's foot down to the hips
@@ -82,7 +82,8 @@ def _lean(eye: Viewpoint, table: Table, heading: float, shoulders: Floats) -> fl
     """Return how far the hips are behind the shoulders so that the body is clear."""
     back = np.array([-math.cos(heading), -math.sin(heading)])
     foot = np.asarray(eye.eye[:2]) + back * shoulders[1]
-    half = np.array([table.width, table.depth]) / 2 + _CLEAR
+    reach = _BODY[0] * np.abs(back[::-1]) + _BODY[1] * np.abs(back)
+    half = np.array([table.width, table.depth]) / 2 + reach
     inside = half - np.abs(foot)
     if (inside <= 0).any():
         return 0.0
