@@ -138,7 +138,7 @@ def test_a_comparison_in_words(said: Cli) -> None:
         "A           26.7 % [9.1, 42.9], 4 of 15 replies in 4 scenes",
         "B           68.4 % [35.0, 94.7], 13 of 19 replies in 4 scenes",
     ]
-    assert "+41.8 points, 95 % interval [−38.7, +100.0], p 0.155" in text  # noqa: RUF001
+    assert "+41.8 points, 95 % interval [−38.7, +100.0], p 0.155" in text
     assert "no established change" in text
     assert "t on 2 degrees of freedom; 4 scenes" in text
     assert "Only 4 scenes differ between conditions" in text

@@ -89,6 +89,23 @@ def test_flags_name_what_is_thin() -> None:
     assert "clipped" in compared(VARIED).flags
 
 
+@pytest.mark.parametrize(("paired", "scenes"), [(2, 5), (3, 3), (4, 4)])
+def test_bound_goes_by_paired_scenes_if_there_are_three(
+    paired: int, scenes: int
+) -> None:
+    lone = [([0], [])] * (5 - paired) + [([], [0])] * (5 - paired)
+    found = compared([([0], [0])] * paired + lone)
+    assert (found.method, found.paired_scenes) == ("bounded", paired)
+    assert found.ci_high == pytest.approx(1 - 0.025 ** (1 / scenes))
+
+
+@pytest.mark.parametrize("names", [("A", "B"), ("B", "A")])
+def test_an_interval_cut_at_either_end_is_flagged(names: tuple[str, str]) -> None:
+    found = compare(Replies.of(rows_of(VARIED)), *names)
+    assert "clipped" in found.flags
+    assert 1 in (found.ci_high, -found.ci_low)
+
+
 def test_interval_stays_within_the_largest_contrast() -> None:
     found = compared(VARIED)
     assert -1 <= found.ci_low < found.ci_high <= 1
@@ -136,6 +153,16 @@ def test_unrelated_conditions_change_nothing(table: Table, other: Cell) -> None:
     more = [("s0", "C", y) for y in other] + [("elsewhere", "C", 1)]
     alone, among = Replies.of(rows), Replies.of(more + rows)
     assert compare(alone, "A", "B") == compare(among, "A", "B")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_unrelated_scenes_do_not_even_change_rounding(seed: int) -> None:
+    rng = random.Random(seed)
+    table = [[[rng.randint(0, 1) for _ in range(3)] for _ in "AB"] for _ in range(50)]
+    rows = rows_of(table)
+    between = [(f"s{i}x", "C", 1) for i in range(0, 50, 3)]
+    among = compare(Replies.of(rows + between), "A", "B")
+    assert among == compare(Replies.of(rows), "A", "B")
 
 
 @given(tables)

@@ -23,6 +23,8 @@ from director_gui.stats.display import MINUS, interval_text, p_text, points_text
         (1.0, "100.0"),
         (1e-9, "0.0"),
         (0.0005, "0.1"),
+        (58 / 800, "7.3"),
+        (-114 / 800, f"{MINUS}14.3"),
     ],
 )
 def test_points(x: float, shown: str) -> None:
@@ -33,7 +35,7 @@ def test_points_signs() -> None:
     assert points_text(0.12, signed=True) == "+12.0"
     assert points_text(0.0004, signed=True) == "0.0"
     assert points_text(-0.12, minus="-") == "-12.0"
-    assert points_text(None) == "–"  # noqa: RUF001 - the dash that is shown
+    assert points_text(None) == "–"
 
 
 @given(st.integers(-800, 800), st.integers(1, 800))
@@ -56,7 +58,7 @@ def test_points_are_right_to_the_exact_fraction(k: int, n: int) -> None:
         (0.0495, "0.050"),
         (0.05, "0.050"),
         (0.9999, "1.000"),
-        (None, "–"),  # noqa: RUF001 - the dash that is shown
+        (None, "–"),
     ],
 )
 def test_p(p: float | None, shown: str) -> None:
