@@ -146,13 +146,14 @@ def _depths(box: Box, basis: Basis, x: Floats, y: Floats) -> Floats:
     cx, cy, cz = box.center
     origin = box.to_own((ex - cx, ey - cy, ez - cz))
     forward, right, up = (box.to_own(v) for v in (basis.forward, basis.right, basis.up))
-    enter, leave = np.full((len(y), len(x)), -np.inf), np.array(np.inf)
+    enter, leave = np.array(-np.inf), np.array(np.inf)
     for i in range(3):
-        across = (forward[i] + basis.slope * right[i] * x)[None, :]
-        d = across + (basis.slope * up[i] * y)[:, None]
+        d = forward[i] + (basis.slope * up[i] * y)[:, None]
+        if right[i] != 0:  # upright boxes: heights need one number a row
+            d = d + (basis.slope * right[i] * x)[None, :]
         d[d == 0] = 1e-200  # a finite quotient instead of NaN
-        near, far = (-box.half[i] - origin[i]) / d, (box.half[i] - origin[i]) / d
-        enter = np.maximum(enter, np.minimum(near, far))
-        leave = np.minimum(leave, np.maximum(near, far))
+        middle, reach = -origin[i] / d, box.half[i] / np.abs(d)
+        enter = np.maximum(enter, middle - reach)
+        leave = np.minimum(leave, middle + reach)
     depths: Floats = np.where((enter > 0) & (enter <= leave), enter, np.inf)
     return depths
