@@ -106,6 +106,17 @@ def test_a_span_from_between_cr_and_lf_shows_the_whole_line_end() -> None:
     assert shown.selection(0, 2) == (0, 2)
 
 
+def test_a_caret_selects_nothing_even_inside_a_character() -> None:
+    shown = TextMap("a\U0001f600b")
+    assert [shown.span(at, at) for at in range(5)] == [
+        (0, 0),
+        (1, 1),
+        (1, 1),
+        (2, 2),
+        (3, 3),
+    ]
+
+
 @pytest.mark.parametrize(("start", "end"), [(-1, 2), (2, 1), (0, 6)])
 def test_outside_is_refused(start: int, end: int) -> None:
     with pytest.raises(CodingError, match="outside"):
