@@ -12,8 +12,8 @@ PAPER = (
         "method, and t with the number of scenes less two degrees of freedom."
     ),
     (
-        "A condition without events, or with nothing but events, gets a cluster-based t; "
-        "identical scenes get a bound that allows for correlation within scenes."
+        "A condition without events, or with nothing but events, gets a "
+        "cluster-based t; identical scenes get a bound that allows for correlation within scenes."
     ),
     (
         f"A share's interval is the percentile interval of {RESAMPLES:,} resamples of "
@@ -21,8 +21,8 @@ PAPER = (
     ),
     "P-values are corrected by Benjamini and Hochberg inside declared families.",
     (
-        f"Visibility accuracy is judged by a margin of ±{100 * MARGIN:.0f} points, outside "
-        "every family and without correction."
+        f"Visibility accuracy is judged by a margin of ±{100 * MARGIN:.0f} points, "
+        "outside every family and without correction."
     ),
 )
 OURS = (
@@ -37,13 +37,13 @@ OURS = (
         "equal counts it is the paired t test on the scenes' differences."
     ),
     (
-        "The bound takes a scene as one unit: it shrinks the estimate by u and adds ±u, "
-        "u = 1 - 0.025^(1/scenes)."
+        "The bound takes a scene as one unit: it shrinks the estimate by u and "
+        "adds ±u, u = 1 - 0.025^(1/scenes)."
     ),
     f"Fewer than {LEAST_INFORMATIVE} scenes that differ from the median raise a flag.",
     (
-        "Resampling takes scenes in string order from numpy's PCG64 with seed 0; a share "
-        "that is the same in all scenes gets the bound instead."
+        "Resampling takes scenes in string order from numpy's PCG64 with seed 0; "
+        "a share that is the same in all scenes gets the bound instead."
     ),
     "An adjusted p-value of exactly 0.05 counts as significant.",
 )
