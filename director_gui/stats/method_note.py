@@ -13,7 +13,8 @@ PAPER = (
     ),
     (
         "A condition without events, or with nothing but events, gets a "
-        "cluster-based t; identical scenes get a bound that allows for correlation within scenes."
+        "cluster-based t; identical scenes get a bound that allows for "
+        "correlation within scenes."
     ),
     (
         f"A share's interval is the percentile interval of {RESAMPLES:,} resamples of "
@@ -45,5 +46,4 @@ OURS = (
         "Resampling takes scenes in string order from numpy's PCG64 with seed 0; "
         "a share that is the same in all scenes gets the bound instead."
     ),
-    "An adjusted p-value of exactly 0.05 counts as significant.",
 )
