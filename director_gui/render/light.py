@@ -14,8 +14,8 @@ KEY_SPREAD = 0.17  # radius of the key light as seen from the table, as a tangen
 KEY_TINT = np.array([0.43, 0.424, 0.412], np.float32)  # warm
 FILL_TINT = np.array([0.985, 0.99, 1.0], np.float32)  # a little cool
 _FILL_TOP = 0.605
-_FILL_SIDE = 0.70
-_FILL_ENDS = 0.22  # more on faces turned to the model or to the director
+_FILL_SIDE = 0.79
+_FILL_ENDS = 0.14  # more on faces turned to the model or to the director
 _FILL_UNDER = 0.42
 FOOT = 0.16  # how much darker a side is at its foot on the table
 

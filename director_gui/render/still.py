@@ -23,7 +23,7 @@ from director_gui.scene.model import Picture, Scene, ViewName
 
 Quality = Literal["print", "plain"]
 Size = tuple[int, int]
-_PNG_LEVEL = 6
+_PNG_LEVEL = 4  # 6 takes nearly twice the time to save a tenth of the bytes
 # Offsets in pixels, an 8-rooks pattern: each row and each column is met once.
 JITTER = tuple(
     ((2 * column - 7) / 16, (2 * row - 7) / 16)
