@@ -40,11 +40,13 @@ class ReadingView(QPlainTextEdit):
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        document = QTextDocument(self)
-        document.setUndoRedoEnabled(False)
-        document.setDocumentMargin(0)
-        document.setDocumentLayout(SpacedLayout(document, self))
-        self.setDocument(document)
+        # Kept by us: PySide alone would let go of a document while Qt still uses it.
+        self._document = QTextDocument(self)
+        self._document.setUndoRedoEnabled(False)
+        self._document.setDocumentMargin(0)
+        self._layout = SpacedLayout(self._document)
+        self._document.setDocumentLayout(self._layout)
+        self.setDocument(self._document)
         self._map = TextMap("")
         self._spans: tuple[tuple[int, int], ...] = ()
         self.restyle()
@@ -112,6 +114,7 @@ class ReadingView(QPlainTextEdit):
         margins = self.viewportMargins()
         if (margins.left(), margins.top()) != (side, least):
             self.setViewportMargins(side, least, side, 0)
+        self._layout.set_page(self.viewport().width(), metrics.height())
 
     def _lit(self, start: int, end: int) -> QTextEdit.ExtraSelection:
         first, last = self._map.selection(start, end)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextBlock, QTextDocument
-from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextDocumentLayout
 
 SPACING = 1.4  # line height over the font's own
 
@@ -13,9 +13,15 @@ class SpacedLayout(QPlainTextDocumentLayout):
     Only what is in sight costs time, so a trace of 50 kB opens as fast as a short one.
     """
 
-    def __init__(self, document: QTextDocument, view: QPlainTextEdit) -> None:
+    def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
-        self._view = view
+        # No reference to the view: a ring of wrappers is taken apart in any order.
+        self._width, self._lead = 1.0, 1.0
+
+    def set_page(self, width: float, font_height: float) -> None:
+        """Lay out from now on in `width` px, with lines of `font_height` px."""
+        self._width = max(1.0, width)
+        self._lead = max(1.0, round(font_height * (SPACING - 1) / 2))
 
     def blockBoundingRect(self, block: QTextBlock) -> QRectF:
         """Return a paragraph's rectangle, laid out by us if it is not yet."""
@@ -25,12 +31,11 @@ class SpacedLayout(QPlainTextDocumentLayout):
         # Qt lays out some paragraphs by itself; those start at 0, ours never do.
         if layout.lineCount() == 0 or layout.lineAt(0).position().y() == 0:
             self._lay_out(block)
-        return super().blockBoundingRect(block).adjusted(0, 0, 0, self._lead(block))
+        return super().blockBoundingRect(block).adjusted(0, 0, 0, self._lead)
 
     def _lay_out(self, block: QTextBlock) -> None:
         margin = self.document().documentMargin()
-        width = max(1.0, self._view.viewport().width() - 2 * margin)
-        lead = self._lead(block)
+        width, lead = self._width - 2 * margin, self._lead
         layout = block.layout()
         layout.setTextOption(self.document().defaultTextOption())
         layout.beginLayout()
@@ -41,8 +46,3 @@ class SpacedLayout(QPlainTextDocumentLayout):
             top += line.height() + 2 * lead
         layout.endLayout()
         block.setLineCount(layout.lineCount())
-
-    def _lead(self, block: QTextBlock) -> float:
-        del block  # one font throughout
-        height = self._view.fontMetrics().height()
-        return max(1.0, round(height * (SPACING - 1) / 2))
