@@ -87,7 +87,7 @@ class Sealed:
     Attributes:
         packet: The packet as a value.
         data: Its file's bytes.
-        key: Canonical JSON: packet id, and item id → ref, text hash, hidden.
+        key: Canonical JSON: packet id, item id → ref, text hash, hidden, and about.
         salt: The 32 random bytes of the commitment.
     """
 
@@ -103,7 +103,10 @@ class Sealed:
 
 
 def seal(
-    entries: Iterable[Entry], book: Codebook, random_bytes: RandomBytes = system
+    entries: Iterable[Entry],
+    book: Codebook,
+    random_bytes: RandomBytes = system,
+    about: Mapping[str, object] | None = None,
 ) -> Sealed:
     """Make a packet of `entries`.
 
@@ -115,6 +118,8 @@ def seal(
         entries: What to seal.
         book: The codebook to freeze into the packet.
         random_bytes: The system's source, or a seeded one in a test.
+        about: What the key says of the packet as a whole, a JSON object: how the
+            items were drawn, with which seed.
 
     Raises:
         CodingError: No entries, too many, a ref that repeats, or a text that a
@@ -130,6 +135,7 @@ def seal(
         {
             "packet": packet_id,
             "items": {item_id: _secret(entry) for item_id, entry in by_id.items()},
+            "about": dict(about or {}),
         }
     )
     items = tuple(Item(item_id, entry.text) for item_id, entry in by_id.items())

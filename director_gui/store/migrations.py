@@ -86,7 +86,10 @@ CREATE TRIGGER log_kept BEFORE DELETE ON log
   BEGIN SELECT RAISE(ABORT, 'the log is never shortened'); END;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+# A coder's results are checked against the very packet that was given out.
+_PACKET_FILES = "ALTER TABLE packets ADD COLUMN file BLOB NOT NULL DEFAULT x'';"
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _PACKET_FILES)
 
 
 def migrate(db: "Database", steps: tuple[str, ...] = MIGRATIONS) -> int:

@@ -20,6 +20,7 @@ class StoredPacket:
         commitment: SHA-256 of the salt and the canonical key, logged before release.
         salt: 32 random bytes.
         key: Item id to reply id, text hash and cuts.
+        file: The packet file's bytes: what coders were given.
     """
 
     id: str
@@ -28,6 +29,7 @@ class StoredPacket:
     commitment: str
     salt: bytes = field(repr=False)
     key: Json = field(repr=False)
+    file: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ def add_packet(
     commitment: str,
     salt: bytes,
     key: Json,
+    file: bytes = b"",
 ) -> StoredPacket:
     """Keep a packet; its id must be new.
 
@@ -63,6 +66,7 @@ def add_packet(
         "commitment": commitment,
         "salt": salt,
         "key": canonical_json(key).decode(),
+        "file": file,
     }
     with study.write() as db:
         db.table("packets").insert(row)
