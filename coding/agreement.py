@@ -106,6 +106,7 @@ def agreement(
             the column holds something else than codes.
     """
     order = tuple(codes) if codes else used_codes(coder.codes for coder in coders)
+    # Tables grow with the square: a column of free text would fill the memory.
     if len(order) > MAX_CODES:
         raise CodingError(
             f"{len(order)} different codes, at most {MAX_CODES} are possible",
@@ -130,6 +131,7 @@ def compare(
     places_a, places_b = (indices(c.codes, items, codes) for c in (a, b))
     table = cross_table(places_a, places_b, len(codes))
     kappa = kappa_of(table)
+    # AC1 and alpha also use what one of the two coded; kappa cannot.
     both = tally([a.codes, b.codes], codes)
     interval = clopper_pearson(kappa.agree, kappa.n)
     by_scene = None
@@ -162,10 +164,12 @@ def _by_scene(
     items: Sequence[str],
     scenes: Mapping[str, str],
 ) -> SceneInterval:
+    # Leaving such items out would make the interval one of other items than kappa's.
     lacking = sum(1 for item in items if not scenes.get(item))
     if lacking:
         return SceneInterval(None, f"{lacking} items have no scene", 0, 0, 0)
     found = scene_interval(*places, [scenes[item] for item in items], q)
+    # Kappa is 0 in every resample or undefined: an interval would look like knowledge.
     if kappa.constant:
         why = "one coder used one code alone"
         return SceneInterval(None, why, found.undefined, found.draws, found.scenes)

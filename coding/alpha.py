@@ -33,6 +33,7 @@ def alpha_of(tally: Counts) -> Alpha:
     total = int(sizes.sum())
     if total == 0:
         return Alpha(None, NO_UNIT)
+    # Python's integers: totals of large studies must not overflow when squared.
     squares = sum(n * n for n in kept.sum(axis=0).tolist())
     if squares == total * total:
         return Alpha(None, ONE_VALUE)

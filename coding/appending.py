@@ -37,6 +37,7 @@ class AppendFile:
         """
         self.path = path
         try:
+            # Unbuffered: a buffer would hold lines that the coder believes are safe.
             self.is_new = not path.exists()
             # Not "a": a torn line must be cut off before the next one is added.
             self._file: IO[bytes] = path.open("x+b" if self.is_new else "r+b", 0)
@@ -45,12 +46,14 @@ class AppendFile:
         try:
             _lock(self._file)
         except OSError as error:
+            # The lock goes with the process: a killed coder never locks itself out.
             self._file.close()
             raise CodingError(
                 "is open in another window",
                 where=str(path),
                 todo="Close the other window, or go on there",
             ) from error
+        # Measured under the lock: before it, another window could still write.
         self._size = self._file.seek(0, os.SEEK_END)
 
     def read(self, limit: int) -> bytes:
@@ -89,8 +92,14 @@ class AppendFile:
         Raises:
             CodingError: The disk refuses; then the file is as it was before.
         """
+        if self._file.closed:
+            raise CodingError(
+                "is closed since a fault", where=str(self.path), todo="Open it again"
+            )
         try:
+            # Where we know the end to be, not where the file says it is.
             self._file.seek(self._size)
+            # An unbuffered write may take a part only; the rest must follow.
             rest = memoryview(data)
             while rest:
                 rest = rest[self._file.write(rest) :]

@@ -66,6 +66,7 @@ def read(data: bytes) -> dict[str, bytes]:
             repeated or missing names, a link, extra fields, anything encrypted, too
             large, damaged, or between, before or after the entries.
     """
+    # The cheapest checks come first; nothing is unpacked before all others passed.
     if len(data) > MAX_BYTES:
         raise CodingError(f"is larger than {MAX_BYTES} bytes", where="packet")
     _check_end(data)
@@ -95,6 +96,7 @@ def _check_end(data: bytes) -> None:
             where="packet",
             todo="Ask for the packet again",
         )
+    # A directory of millions of entries is refused before it is read.
     listed = _END.unpack(end)[4]
     if listed != len(LIMITS):
         raise CodingError(
@@ -111,6 +113,7 @@ def _check_names(names: list[str]) -> None:
 
 
 def _check_entry(info: zipfile.ZipInfo) -> None:
+    # No type at all is what zip tools without Unix modes write.
     kind = stat.S_IFMT(info.external_attr >> 16)
     limit = LIMITS[info.filename]
     faults = {
@@ -134,6 +137,7 @@ def _check_layout(data: bytes, infos: list[zipfile.ZipInfo], directory: int) -> 
     for info in sorted(infos, key=lambda info: info.header_offset):
         if info.header_offset != at:
             raise CodingError("holds data that belongs to no entry", where="packet")
+        # The local header is a second copy, and zipfile shows only the first one.
         name_size, extra_size = _LOCAL.unpack_from(data, at)[-2:]
         if extra_size:
             raise CodingError("has extra fields", where=info.filename)

@@ -57,6 +57,7 @@ def scene_interval(
         draws: Number of resamples.
         seed: Of the generator.
     """
+    # Python's own order of strings, the same in every version of numpy.
     number = {scene: i for i, scene in enumerate(sorted(set(scenes)))}
     place = np.array([number[scene] for scene in scenes], dtype=np.int64)
     count = len(number)
@@ -64,6 +65,7 @@ def scene_interval(
         reason = f"needs at least {MIN_SCENES} scenes, found {count}"
         return SceneInterval(None, reason, 0, 0, count)
     values = _resampled(_sums(a, b, place, count, q), draws, seed)
+    # Counting an undefined kappa as 0 or 1 would invent agreement or deny it.
     defined = values[~np.isnan(values)]
     undefined = draws - len(defined)
     ci = _quantiles(defined)

@@ -22,6 +22,7 @@ def read_file(path: Path, limit: int) -> bytes:
     """
     try:
         with path.open("rb") as file:
+            # One byte more than allowed tells, without asking for the size first.
             data = file.read(limit + 1)
     except OSError as error:
         raise CodingError(
@@ -141,6 +142,7 @@ def name(obj: dict[str, object], key: str, where: str, limit: int = 32) -> str:
 def whole(obj: dict[str, object], key: str, where: str, low: int, high: int) -> int:
     """Return a whole number between `low` and `high`, both included."""
     value = obj.get(key)
+    # True is 1 to Python, but not to a file format.
     if isinstance(value, bool) or not isinstance(value, int):
         raise CodingError("must be a whole number", where=f"{where}.{key}")
     if not low <= value <= high:
@@ -158,6 +160,7 @@ def items(value: object, where: str, limit: int) -> list[object]:
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    # Readers differ in which of two they believe; a hash cannot tell.
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a key occurs twice")

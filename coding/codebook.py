@@ -200,6 +200,7 @@ def _codebook(value: object, where: str) -> Codebook:
     if not fields:
         raise CodingError("needs at least one field", where=f"{where}.fields")
     _refuse_repeats((f.name for f in fields), "field name", where)
+    # Unique over all fields: in the pane one key means one thing everywhere.
     keys_used = (c.key.casefold() for f in fields for c in f.codes if c.key)
     _refuse_repeats(keys_used, "key", where)
     return Codebook(
@@ -216,6 +217,7 @@ def _field(value: object, where: str) -> Field:
         value, where, ("name", "kind"), ("label", "question", "required", "codes")
     )
     name = bounded.name(obj, "name", where)
+    # Sheets would have two columns of one name.
     if name.casefold() in RESERVED:
         raise CodingError(f'"{name}" is a name of ours', where=f"{where}.name")
     required = obj.get("required", True)
@@ -260,6 +262,7 @@ def _fixed_codes(
     for name in given:
         if name not in names:
             raise CodingError(f"the codes are {', '.join(names)}", where=where)
+    # In our order, whatever the file's: keys and colours may differ, meanings not.
     return tuple(
         given.get(name) or Code(name, name.replace("-", " ")) for name in names
     )
@@ -271,6 +274,7 @@ def _code(value: object, where: str) -> Code:
         value, where, ("name",), ("label", "definition", "key", "color", *lists)
     )
     name = bounded.text(obj, "name", where, 64)
+    # Blanks around a name cannot be seen, but would make another code.
     if not name or name != name.strip() or "\n" in name or "\t" in name:
         raise CodingError("must be a text on one line", where=f"{where}.name")
     return Code(

@@ -89,6 +89,7 @@ def event_line(event: Event, prev: str) -> bytes:
         event: The event.
         prev: SHA-256 of the line before.
     """
+    # Each kind writes its own keys alone: an empty one would be open to readings.
     carried = {name: getattr(event, name) for name in _KEYS[event.kind]}
     return canonical_json(
         {
@@ -126,6 +127,7 @@ def read_event(line: bytes, where: str) -> tuple[Event, str]:
         CodingError: The line is no event.
     """
     value = bounded.load_json(line, where, max_depth=1)
+    # The kind decides which keys there must be, so it is read first.
     kind = _kind(value, where)
     keys = ("seq", "event", "item", "prev", *_KEYS[kind])
     obj = bounded.fields(value, where, keys)
@@ -157,6 +159,7 @@ def _value(obj: dict[str, object], kind: Kind, where: str) -> Value:
         if not isinstance(value, bool):
             raise CodingError("must be true or false", where=f"{where}.value")
         return value
+    # None clears a field; '' would be a text.
     if value is None:
         return None
     return bounded.text(obj, "value", where, MAX_VALUE, plain=False)

@@ -79,8 +79,10 @@ def kappa_of(table: Counts) -> Kappa:
         return _without(n, agree, "no_shared_item", None)
     rows, columns = _marginals(table)
     by_chance = sum(r * c for r, c in zip(rows, columns, strict=True))
+    # Whole numbers: both coders gave everything one and the same code.
     if by_chance == n * n:
         return _without(n, agree, "one_code", 1.0)
+    # Whether it is exactly zero decides if there is an interval at all.
     variance = _variance(table)
     value = (n * agree - by_chance) / (n * n - by_chance)
     se = math.sqrt(variance)
@@ -137,6 +139,7 @@ def _variance(table: Counts) -> Fraction:
     chance = sum((r * c for r, c in zip(rows, columns, strict=True)), Fraction(0))
     kappa = (observed - chance) / (1 - chance)
     total = -((kappa - chance * (1 - kappa)) ** 2)
+    # Empty cells add nothing, and large codebooks have many.
     for i, j in np.argwhere(table).tolist():
         share = Fraction(int(table[i, j]), n)
         pull = (columns[i] + rows[j]) * (1 - kappa)

@@ -42,6 +42,7 @@ def header_of(data: bytes, where: str = "results") -> Header:
     Raises:
         CodingError: The bytes do not begin with a header.
     """
+    # Bounded: a header is short, and the file may be anything.
     line = data[:4096].partition(b"\n")[0]
     return read_header(line, f"{where}, line 1")
 
@@ -58,6 +59,7 @@ def parse_log(data: bytes, packet: Packet, where: str = "results") -> Log:
     """
     if len(data) > MAX_BYTES:
         raise CodingError(f"is larger than {MAX_BYTES} bytes", where=where)
+    # Whatever follows the last line end is no line yet.
     *lines, tail = data.split(b"\n")
     header = read_header(lines[0] if lines else tail, f"{where}, line 1")
     _check_header(header, packet, where)
@@ -72,6 +74,7 @@ def parse_log(data: bytes, packet: Packet, where: str = "results") -> Log:
 
 
 def _check_header(header: Header, packet: Packet, where: str) -> None:
+    # From the plainest mistake to the oddest, so that the reason helps most.
     if header.packet != packet.id:
         raise CodingError(
             f"belongs to packet {header.packet}, not to {packet.id}", where=where
@@ -85,6 +88,7 @@ def _check_header(header: Header, packet: Packet, where: str) -> None:
 def _take(line: bytes, fold: Fold, hashes: list[str], where: str) -> None:
     place = f"{where}, line {len(hashes) + 1}"
     event, prev = read_event(line, place)
+    # The hash of the line before covers all lines before it.
     if prev != hashes[-1]:
         raise CodingError(
             "the chain is broken: a line before it was changed, added or removed",

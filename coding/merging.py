@@ -64,6 +64,7 @@ def merge(
     """
     packet = _packet_of(data, packets, where)
     log = parse_log(data, packet, where)
+    # What is known was checked when it came in, and is checked again: it is cheap.
     change: Change = "new"
     if known is not None:
         change = _compare(log, parse_log(known, packet, "the results known so far"))
@@ -98,6 +99,7 @@ def _compare(new: Log, old: Log) -> Change:
 
 def _fork(new: Log, old: Log) -> CodingError:
     pairs = zip(new.hashes, old.hashes, strict=False)
+    # Line 0 is the header, so the last shared event is one less.
     shared = next(i for i, (a, b) in enumerate(pairs) if a != b)
     return CodingError(
         f"two different continuations after event {shared - 1}: "
@@ -121,6 +123,7 @@ def _merged(log: Log, packet: Packet, change: Change, data: bytes) -> Merged:
         change=change,
         head=log.head,
         events=len(log.hashes) - 1,
+        # With its line end, so that the next comparison sees whole lines.
         data=data if data.endswith(b"\n") else data + b"\n",
         states=states,
         coded=coded,

@@ -128,8 +128,10 @@ def seal(
     # Equal texts are told apart by ref alone, which no reader of the packet can see.
     ordered = sorted(entries, key=lambda entry: (entry.text, entry.ref))
     _check_entries(ordered)
+    # Drawn in one fixed sequence, so that a seeded source gives the same packet.
     packet_id, salt = new_id(random_bytes), random_bytes(SALT_BYTES)
     drawn = zip(new_ids(len(ordered), random_bytes), ordered, strict=True)
+    # Sorting by random ids shuffles, and the order tells nothing that ids do not.
     by_id = dict(sorted(drawn))
     key = canonical_json(
         {
@@ -158,6 +160,7 @@ def commit(key: bytes, salt: bytes) -> str:
 
 def keeps_commitment(packet: Packet, key: bytes, salt: bytes) -> bool:
     """Tell whether a key is the one that the packet was released with."""
+    # Constant time costs nothing here, and habits are worth keeping.
     return hmac.compare_digest(commit(key, salt), packet.commitment)
 
 
@@ -181,6 +184,7 @@ def parse_packet(data: bytes) -> Packet:
     Raises:
         CodingError: The bytes are no packet, or any hash, bound or id is wrong.
     """
+    # Hashes before contents: what is parsed below is at least what was sealed.
     files = archive.read(data)
     _check_manifest(files)
     keys = ("format", "packet", "items", "codebook", "commitment")
@@ -188,6 +192,7 @@ def parse_packet(data: bytes) -> Packet:
     obj = bounded.fields(bounded.load_json(files[where], where), where, keys)
     if obj["format"] != FORMAT:
         raise CodingError(f'must be "{FORMAT}"', where=f"{where}.format")
+    # Results name this hash, so a swapped codebook would mix two sets of codes.
     if obj["codebook"] != sha256_hex(files["codebook.json"]):
         raise CodingError(
             "is not the codebook that packet.json names", where="codebook"
@@ -226,6 +231,7 @@ def _secret(entry: Entry) -> dict[str, object]:
 def _files(
     packet_id: str, items: tuple[Item, ...], book: Codebook, commitment: str
 ) -> dict[str, bytes]:
+    # No names, dates, pass number or seed: any of them could tell packets apart.
     about = {
         "format": FORMAT,
         "packet": packet_id,
@@ -253,6 +259,7 @@ def _check_manifest(files: Mapping[str, bytes]) -> None:
 
 
 def _items(data: bytes, count: int) -> tuple[Item, ...]:
+    # A line end inside a text is written as an escape, so counting bytes is enough.
     if data.count(b"\n") != count or not data.endswith(b"\n"):
         raise CodingError("the number of items is not as stated", where="items.jsonl")
     lines = data.split(b"\n")[:-1]
@@ -268,5 +275,6 @@ def _item(line: bytes, number: int) -> Item:
     obj = bounded.fields(value, where, ("id", "text"))
     return Item(
         id=bounded.hexadecimal(obj, "id", where, ID_DIGITS),
+        # Anything a model can say is a text; the pane shows it safely.
         text=bounded.text(obj, "text", where, MAX_TEXT, plain=False),
     )

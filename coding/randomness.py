@@ -18,6 +18,7 @@ def new_id(random_bytes: RandomBytes) -> str:
 
 def new_ids(count: int, random_bytes: RandomBytes) -> list[str]:
     """Return `count` different ids."""
+    # A dict keeps the order of drawing; a repeat is all but impossible, yet fatal.
     found: dict[str, None] = {}
     while len(found) < count:
         found[new_id(random_bytes)] = None

@@ -104,6 +104,7 @@ def _kappa_text(pair: Pair) -> str:
 
 
 def _table_lines(pair: Pair) -> Iterator[str]:
+    # Unused codes would make the table wide; they are listed below it.
     used = [
         i
         for i in range(len(pair.codes))

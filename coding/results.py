@@ -94,6 +94,7 @@ class CodingSession:
         """
         results_name(packet.id, alias)
         self.packet, self.path, self.torn = packet, path, b""
+        # The file must match these four to the letter before anything is added to it.
         self.header = Header(packet.id, packet.manifest, packet.codebook.hash, alias)
         self._clock, self._seconds = clock, list[float]()
         self._since = clock()
@@ -105,6 +106,8 @@ class CodingSession:
             raise
         self._head = log.head if log else sha256_hex(header_line(self.header))
         self._fold = log.fold if log else Fold(packet)
+        # Kept up to date event by event: a fold over 10,000 items for each key press
+        # would be slower than a picture frame.
         self._status = {i.id: self.state(i.id).status(self._book) for i in packet.items}
         self._counts = Counter(self._status.values())
 
@@ -139,6 +142,7 @@ class CodingSession:
     def progress(self) -> Progress:
         """Return how far the coder is."""
         total, counts = len(self.packet.items), self._counts
+        # The median, because one long look at a hard trace says little about the rest.
         left = total - counts["coded"] - counts["skipped"]
         pace = median(self._seconds) * left if len(self._seconds) > 1 else None
         return Progress(total, counts["coded"], counts["skipped"], left, pace)
@@ -152,6 +156,7 @@ class CodingSession:
         """
         items = self.packet.items
         first = self.packet.positions[self.packet.item(after).id] + 1 if after else 0
+        # Once around, ending with the item itself if it is the only one left.
         for at in range(first, first + len(items)):
             item = items[at % len(items)]
             if self._status[item.id] in ("open", "started"):
@@ -184,6 +189,7 @@ class CodingSession:
         text = self.packet.item(item).text
         if not 0 <= start < end <= len(text):
             raise CodingError("the quote is empty or lies outside the text")
+        # The text is stored beside its span, so that each can prove the other.
         name = field or self._book.quote_field().name
         seq = self._fold.next_seq
         self._record(Event(seq, "quote", item, name, text[start:end], start, end))
@@ -233,6 +239,7 @@ class CodingSession:
         return target.item
 
     def _record(self, event: Event) -> None:
+        # Disk first, memory second: what the window shows is never ahead of the file.
         self._fold.check(event)
         line = event_line(event, self._head)
         self._file.append(line + b"\n")
@@ -245,6 +252,7 @@ class CodingSession:
         self._status[item] = new
         self._counts[old] -= 1
         self._counts[new] += 1
+        # An item that is changed later was timed when it was first done.
         if new in ("coded", "skipped") and old not in ("coded", "skipped"):
             now = self._clock()
             if now - self._since <= _LONG_BREAK:
@@ -260,6 +268,7 @@ class CodingSession:
             self._file.append(header)
             self._file.sync_folder()
             return None
+        # The whole chain is checked each time: the file was out of our hands.
         log = parse_log(data, self.packet, str(self.path))
         if log.header != self.header:
             raise CodingError(
@@ -269,11 +278,13 @@ class CodingSession:
         return log
 
     def _mend(self, data: bytes, log: Log) -> None:
+        # Aside first: a kill between the two steps leaves the line in both places.
         if log.torn:
             self.torn = log.torn
             _keep_aside(self.path, log.torn)
             self._file.truncate(log.kept)
         elif not data.endswith(b"\n"):
+            # A whole last event that only lost its line end, in some editor perhaps.
             self._file.append(b"\n")
 
 

@@ -58,6 +58,7 @@ def parse_sheet(data: bytes, where: str, field: str) -> Sheet:
     scenes: dict[str, str] = {}
     for line, row in rows[1:]:
         place = f"{where}, line {line}"
+        # A shifted row would put somebody's note into the column of codes.
         if len(row) != len(header):
             raise CodingError(
                 f"has {len(row)} cells, the header has {len(header)}", where=place
@@ -66,6 +67,7 @@ def parse_sheet(data: bytes, where: str, field: str) -> Sheet:
         if not item or item in codes:
             what = f'the item "{item[:40]}" occurs twice' if item else "has no item"
             raise CodingError(what, where=place, todo="Keep one row per item")
+        # Empty cells are kept until the end, so that a second row is noticed.
         codes[item] = row[code_at]
         if scene_at is not None and row[scene_at]:
             scenes[item] = row[scene_at]
@@ -97,6 +99,7 @@ def _rows(data: bytes, where: str) -> list[tuple[int, list[str]]]:
         raise CodingError(
             f"is not UTF-8 text at byte {error.start}", where=where
         ) from error
+    # newline="" keeps line ends inside quoted cells as they are.
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         # A blank line is no row.

@@ -46,9 +46,11 @@ class ItemState:
 
     def status(self, book: Codebook) -> Status:
         """Return how far the item is, by the fields that the codebook requires."""
+        # Skipping wins over codes that were given before it.
         if self.skipped:
             return "skipped"
         given = self.values.keys() | self.quotes.keys()
+        # Without required fields nothing would ever be left to do.
         if book.required and book.required <= given:
             return "coded"
         return "started" if given else "open"
@@ -118,6 +120,7 @@ class Fold:
 
     def apply(self, event: Event) -> None:
         """Take in an event that `check` let pass."""
+        # Undone events stay in the list: the log is a history, not a state.
         self._events.append(event)
         if event.kind == "undo":
             self._undone.add(self._undo.pop())
@@ -178,6 +181,7 @@ def _check_quote(book: Codebook, event: Event, text: str) -> None:
         raise CodingError(
             "the quote is empty or lies outside the text", where=field.name
         )
+    # The span alone could drift with another reading of the text; both must agree.
     if text[event.start : event.end] != event.value:
         raise CodingError("the quote is not the text at its place", where=field.name)
     _check_length(event.value)
@@ -191,5 +195,6 @@ def _check_length(value: object) -> None:
 def _check_target(event: Event, expected: Event | None, what: str) -> None:
     if expected is None:
         raise CodingError(f"there is nothing to {what}")
+    # Undo is a stack: taking back an older event would change what later ones meant.
     if (event.target, event.item) != (expected.seq, expected.item):
         raise CodingError(f"this is not the event to {what}")

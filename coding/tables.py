@@ -54,6 +54,7 @@ def tally(coders: Sequence[Codes], codes: Sequence[str]) -> Counts:
 
     Items that nobody coded are left out.
     """
+    # Sorted, so that sums of floats later do not depend on the order of files.
     items = sorted({item for coder in coders for item in coder})
     row = {item: i for i, item in enumerate(items)}
     counts = np.zeros((len(items), len(codes)), dtype=np.int64)

@@ -80,6 +80,7 @@ class TextMap:
             raise CodingError("the selection lies outside the text")
         start = self._display_of(utf16_start)
         end = self._display_of(utf16_end) + self._splits(utf16_end)
+        # A caret is nothing, even between the halves of a character.
         if utf16_start == utf16_end:
             end = start
         return self._original_of(start), self._original_of(end)
