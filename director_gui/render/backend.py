@@ -20,6 +20,7 @@ from director_gui.errors import UserError
 from director_gui.ids import hash_of
 
 VARIABLE = "VTK_DEFAULT_OPENGL_WINDOW"
+PASSED = "DIRECTOR_GUI_OPENGL"  # tells our own child processes what has passed
 DEFAULT = ""  # VTK's own choice: the only one on Windows and macOS
 PACKAGES = "libgl1 libegl1 libglib2.0-0 libxkbcommon0 libfontconfig1 libdbus-1-3"
 _LINUX = ("vtkEGLRenderWindow", "vtkOSOpenGLRenderWindow", DEFAULT)
@@ -36,12 +37,16 @@ def prepare() -> str:
     Raises:
         UserError: No way of drawing works here; it names the packages to install.
     """
+    passed = os.environ.get(PASSED)
+    if passed is not None and passed == os.environ.get(VARIABLE, DEFAULT):
+        return passed
     remembered = _memory()
     chosen = _recall(remembered)
     if chosen is None:
         chosen = _first_that_works()
         _remember(remembered, chosen)
     _apply(os.environ, chosen)
+    os.environ[PASSED] = chosen
     return chosen
 
 

@@ -22,7 +22,7 @@ Key = tuple[str, Hashable]  # ("block", digit) or ("partition", index)
 _STEP = 0.006  # m between the points of the table at which light is worked out
 _MOST_STEPS = 320
 _TABLE_LOSS = 0.78  # what stands around gives some of the light back
-_FACE_LOSS = 0.55  # less still, so that digits stay bright
+_FACE_LOSS = 0.45  # less still, so that digits stay bright
 _LIFT = np.float32(2e-4)  # m: rays start this much off the face
 
 

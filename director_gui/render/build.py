@@ -140,7 +140,7 @@ class SceneActors:
                 return self._block(value)
             case Partition():
                 data = vtk_arrays.poly_data(unit_box())
-                actor = vtk_arrays.actor(data)
+                actor = vtk_arrays.actor(data, closed=True)
                 _pose_partition(actor, data, value)
                 return data, actor
             case Table():
@@ -148,15 +148,16 @@ class SceneActors:
                 skin = vtk_arrays.texture(_wood(value), mipmap=self._mipmap)
                 return data, vtk_arrays.actor(data, skin)
             case ("room", Table() as table):
-                return _whole(room.room(table))
+                return _whole(room.room(table), closed=False)
             case (Viewpoint() as eye, Table() as table):
-                return _whole(mannequin(eye, table))
+                return _whole(mannequin(eye, table), closed=True)
         raise TypeError(value)
 
     def _block(self, block: Block) -> tuple[vtkPolyData, vtkActor]:
         image = vtk_arrays.image_data(digits.face_pixels(block.digit, block.color))
         data = vtk_arrays.poly_data(unit_box())
-        actor = vtk_arrays.actor(data, vtk_arrays.texture(image, mipmap=self._mipmap))
+        skin = vtk_arrays.texture(image, mipmap=self._mipmap)
+        actor = vtk_arrays.actor(data, skin, closed=True)
         _pose_block(actor, data, block)
         return data, actor
 
@@ -242,6 +243,6 @@ def _wood(table: Table) -> vtkImageData:
     return vtk_arrays.image_data(vtk_arrays.quantise(room.wood(table)))
 
 
-def _whole(mesh: Mesh) -> tuple[vtkPolyData, vtkActor]:
+def _whole(mesh: Mesh, *, closed: bool) -> tuple[vtkPolyData, vtkActor]:
     data = vtk_arrays.poly_data(mesh)
-    return data, vtk_arrays.actor(data)
+    return data, vtk_arrays.actor(data, closed=closed)

@@ -15,7 +15,8 @@ KEY_TINT = np.array([0.43, 0.424, 0.412], np.float32)  # warm
 FILL_TINT = np.array([0.985, 0.99, 1.0], np.float32)  # a little cool
 _FILL_TOP = 0.605
 _FILL_SIDE = 0.79
-_FILL_ENDS = 0.14  # more on faces turned to the model or to the director
+_FILL_ENDS = 0.16  # more on faces turned to the model or to the director
+_FILL_RIGHT = 0.06  # more on the side that the key light never reaches
 _FILL_UNDER = 0.42
 FOOT = 0.16  # how much darker a side is at its foot on the table
 
@@ -28,12 +29,11 @@ def key(normals: Floats) -> Floats:
 
 def fill(normals: Floats) -> Floats:
     """Return the even light on surfaces with these normals, (n, 3)."""
-    y, z = normals[:, 1], normals[:, 2]
+    x, y, z = normals[:, 0], normals[:, 1], normals[:, 2]
     up, down = np.clip(z, 0, None), np.clip(-z, 0, None)
     level = 1 - up - down
-    amount = (
-        level * _FILL_SIDE + _FILL_ENDS * y * y + up * _FILL_TOP + down * _FILL_UNDER
-    )
+    amount = level * _FILL_SIDE + up * _FILL_TOP + down * _FILL_UNDER
+    amount += _FILL_ENDS * y * y + _FILL_RIGHT * np.clip(x, 0, None) ** 2
     level_tint: Floats = amount[:, None].astype(np.float32) * FILL_TINT
     return level_tint
 

@@ -28,8 +28,12 @@ def surface(points: Floats, color: Floats) -> Mesh:
     tiny = size < 1e-12
     normals = np.where(tiny, 0, normals / np.where(tiny, 1, size))
     # A closed surface's normals point outwards when they agree with this volume.
+    # The grid's triangles run the other way round than its normals were taken.
+    triangles = grid_triangles(*grid.shape[:2])
     if (normals * outward).sum() < 0:
         normals = -normals
+    else:
+        triangles = triangles[:, ::-1]
     away = outward / np.sqrt((outward * outward).sum(1, keepdims=True) + 1e-12)
     normals = np.where(tiny, away, normals)
     colors = np.broadcast_to(np.asarray(color, np.float32), grid.shape)
@@ -37,7 +41,7 @@ def surface(points: Floats, color: Floats) -> Mesh:
         points=flat.astype(np.float32),
         normals=normals.astype(np.float32),
         colors=colors.reshape(-1, 3).astype(np.float32),
-        triangles=grid_triangles(*grid.shape[:2]),
+        triangles=triangles,
     )
 
 

@@ -157,8 +157,9 @@ class StillRenderer:
             self._window.Render()
             total += vtk_arrays.grab(self._window)
         camera.SetWindowCenter(0.0, 0.0)
-        mean = (total + len(shifts) // 2) // len(shifts)
-        return np.ascontiguousarray(mean[::-1], np.uint8)
+        total += len(shifts) // 2
+        total //= len(shifts)
+        return total[::-1].astype(np.uint8)
 
 
 def fitted(picture: Picture, size: Size | None) -> Size:

@@ -102,8 +102,12 @@ def texture(image: vtkImageData, *, mipmap: bool) -> vtkTexture:
     return made
 
 
-def actor(data: vtkPolyData, skin: vtkTexture | None = None) -> vtkActor:
+def actor(
+    data: vtkPolyData, skin: vtkTexture | None = None, *, closed: bool = False
+) -> vtkActor:
     """Return an unlit actor that shows its points' colours times its texture.
+
+    Of a closed body the faces turned away are not drawn, which halves its cost.
 
     Each actor has a mapper of its own: one that is shared by actors with and without
     a texture loses the texture at the second frame.
@@ -114,6 +118,7 @@ def actor(data: vtkPolyData, skin: vtkTexture | None = None) -> vtkActor:
     made = vtkActor()
     made.SetMapper(mapper)
     made.GetProperty().LightingOff()
+    made.GetProperty().SetBackfaceCulling(closed)
     if skin is not None:
         made.SetTexture(skin)
     return made

@@ -24,6 +24,8 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A process that has not looked for OpenGL yet."""
     monkeypatch.setenv(backend.VARIABLE, "")
     monkeypatch.delenv(backend.VARIABLE)
+    monkeypatch.setenv(backend.PASSED, "")
+    monkeypatch.delenv(backend.PASSED)
     backend.prepare.cache_clear()
     yield
     backend.prepare.cache_clear()
@@ -46,6 +48,13 @@ def children(
     return asked
 
 
+def restart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do as if the program were started again from a shell."""
+    backend.prepare.cache_clear()
+    monkeypatch.delenv(backend.VARIABLE)
+    monkeypatch.delenv(backend.PASSED)
+
+
 GOOD = b'VTK may print here\n{"window": "w", "report": "drawn", "vtk": "9"}\n'
 
 
@@ -63,10 +72,22 @@ def test_first_way_that_works_is_set_up_and_remembered(
 def test_next_start_needs_no_child(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = children(monkeypatch, {"vtkEGLRenderWindow"}, GOOD)
     backend.prepare()
-    backend.prepare.cache_clear()
-    monkeypatch.delenv(backend.VARIABLE)
+    restart(monkeypatch)
     assert backend.prepare() == "vtkEGLRenderWindow"
     assert len(asked) == 1
+
+
+@pytest.mark.usefixtures("fresh")
+def test_child_of_ours_looks_neither_here_nor_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    children(monkeypatch, {"vtkEGLRenderWindow"}, GOOD)
+    backend.prepare()
+    backend.prepare.cache_clear()  # a child inherits the environment and no more
+    asked = children(monkeypatch, set(), b"")
+    monkeypatch.setenv("DIRECTOR_GUI_HOME", "/nonexistent")
+    assert backend.prepare() == "vtkEGLRenderWindow"
+    assert asked == []
 
 
 @pytest.mark.usefixtures("fresh")
@@ -125,8 +146,7 @@ def test_spoilt_memory_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     backend.prepare()
     (memory,) = Path(os.environ["DIRECTOR_GUI_HOME"]).glob("cache/opengl-*.txt")
     memory.write_text("vtkNoSuchWindow")
-    backend.prepare.cache_clear()
-    monkeypatch.delenv(backend.VARIABLE)
+    restart(monkeypatch)
     assert backend.prepare() == "vtkEGLRenderWindow"
     assert len(asked) == 2
 

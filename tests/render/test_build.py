@@ -152,7 +152,7 @@ def test_traps_of_the_driver_are_avoided() -> None:
     each = [found.GetNextActor() for _ in range(found.GetNumberOfItems())]
     mappers = [actor.GetMapper() for actor in each]
     assert len(set(mappers)) == len(each) == 7
-    skins = [actor.GetTexture() for actor in each if actor.GetTexture()]
+    skins = [actor.GetTexture() for actor in each if actor.GetTexture() is not None]
     assert len(skins) == 4
     assert {skin.GetMaximumAnisotropicFiltering() for skin in skins} == {1.0}
     assert {actor.GetProperty().GetLighting() for actor in each} == {False}

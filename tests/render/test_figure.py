@@ -84,6 +84,16 @@ def test_body_leans_only_when_the_eye_is_close() -> None:
     assert hips(0.42) > hips(1.1) + 0.1
 
 
+def test_triangles_face_the_way_of_their_normals() -> None:
+    # Faces turned away are not drawn: one turned wrongly would be a hole.
+    mesh = mannequin(EXAMPLE, TABLE)
+    a, b, c = (mesh.points[mesh.triangles[:, i]].astype(float) for i in range(3))
+    cross = np.cross(b - a, c - a)
+    area = np.linalg.norm(cross, axis=1)
+    facing = (cross * mesh.normals[mesh.triangles].mean(1)).sum(1)
+    assert area[facing < 0].sum() < 0.002 * area.sum()
+
+
 def test_mirrored_director_has_a_mirrored_figure() -> None:
     left = mannequin(Viewpoint((-0.4, 1, 0.5), (-0.4, 0, 0.05), 60), TABLE)
     right = mannequin(Viewpoint((0.4, 1, 0.5), (0.4, 0, 0.05), 60), TABLE)
