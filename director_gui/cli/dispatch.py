@@ -7,9 +7,11 @@ argparse is imported until a command is known.
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 
 from director_gui import __version__
 from director_gui.errors import CheckFailedError, UserError
@@ -34,6 +36,10 @@ EXIT_INPUT, EXIT_USAGE, EXIT_CHECK, EXIT_INTERRUPTED = 1, 2, 3, 130
 
 def run(argv: Sequence[str]) -> int:
     """Run the command line `argv` (without the program's name)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal without our signs shows a question mark, not a traceback.
+            stream.reconfigure(errors="replace")
     try:
         return _run(argv)
     except CheckFailedError as error:
@@ -51,7 +57,7 @@ def run(argv: Sequence[str]) -> int:
 def _run(argv: Sequence[str]) -> int:
     name = argv[0] if argv else ""
     if name in COMMANDS:
-        module = importlib.import_module(f"director_gui.cli.{COMMANDS[name][0]}")
+        module = _loaded(f"director_gui.cli.{COMMANDS[name][0]}")
         parser = argparse.ArgumentParser(
             prog=f"director-gui {name}", description=module.__doc__
         )
@@ -59,9 +65,22 @@ def _run(argv: Sequence[str]) -> int:
         code: int = module.run(parser.parse_args(argv[1:]))
         return code
     args = _main_parser().parse_args(argv)
-    window = importlib.import_module("director_gui.ui.start")
+    window = _loaded("director_gui.ui.start")
     opened: int = window.open_program(args.study)
     return opened
+
+
+def _loaded(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        package = (error.name or "").split(".")[0]
+        if package in ("director_gui", "coding", ""):
+            raise  # a bug of ours, not a missing package
+        raise UserError(
+            f"the Python package that provides {package} is not installed",
+            todo="Install director-gui again, or this package alone",
+        ) from error
 
 
 def _main_parser() -> argparse.ArgumentParser:

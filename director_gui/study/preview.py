@@ -5,11 +5,14 @@ driver may crash; here neither holds the window up nor takes it down.
 """
 
 import multiprocessing
+import os
 from collections.abc import Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing.connection import wait
+from threading import Thread
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +67,20 @@ class Preview:
 
 def _pool() -> ProcessPoolExecutor:
     # Spawned: a forked child would share the parent's OpenGL and threads.
-    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+    spawn = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(1, spawn, initializer=_end_with_parent)
+
+
+def _end_with_parent() -> None:
+    """Let this child end when its parent is killed: a pool's worker would stay."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        Thread(target=_watch, args=(parent.sentinel,), daemon=True).start()
+
+
+def _watch(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
 
 
 @cache
