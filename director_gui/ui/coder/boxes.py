@@ -144,7 +144,8 @@ class TextBox(Box):
         self._edit.installEventFilter(self)
         self._rest = QTimer(self, singleShot=True, interval=_REST)
         self._rest.timeout.connect(self.commit)
-        self._edit.textChanged.connect(self._rest.start)
+        self._edit.textChanged.connect(self._touch)
+        self._unkept = False
         self.page.addWidget(self._edit)
         self.restyle()
 
@@ -152,11 +153,15 @@ class TextBox(Box):
         """Take the text size: room for two lines."""
         self._edit.setFixedHeight(2 * self._edit.fontMetrics().lineSpacing() + 20)
 
-    def show_value(self, text: str) -> None:
-        """Show a text, unless it is the one that is being written."""
-        if text != self._edit.toPlainText():
+    def show_value(self, text: str, *, fresh: bool) -> None:
+        """Show a text; words that are not kept yet stay, unless the trace is fresh."""
+        differs = self._edit.toPlainText() != text
+        if differs and (fresh or not self._unkept):
+            self._edit.blockSignals(True)
             self._edit.setPlainText(text)
-        self._rest.stop()
+            self._edit.blockSignals(False)
+            differs = False
+        self._unkept = differs
 
     def open(self) -> None:
         """Put the caret at the end of the text."""
@@ -164,9 +169,14 @@ class TextBox(Box):
         self._edit.moveCursor(self._edit.textCursor().MoveOperation.End)
 
     def commit(self) -> None:
-        """Hand the text over now; a text that is as it was hands over nothing."""
+        """Hand over words that are not kept yet."""
         self._rest.stop()
-        self.written.emit(self._edit.toPlainText())
+        if self._unkept:
+            self.written.emit(self._edit.toPlainText())
+
+    def _touch(self) -> None:
+        self._unkept = True
+        self._rest.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep the text on Enter, Escape and whenever the caret leaves."""

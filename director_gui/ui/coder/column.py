@@ -74,16 +74,16 @@ class Column(QFrame):
         for button in self.findChildren(KeyButton):
             button.updateGeometry()
 
-    def show_state(self, state: ItemState) -> None:
-        """Show what has been said about the trace, and nothing else."""
+    def show_state(self, state: ItemState, *, fresh: bool = False) -> None:
+        """Show what has been said about the trace; `fresh`: it has just come up."""
         for name, choice in self._choices.items():
             choice.show_value(state.values.get(name))
         for name, quoted in self._quotes.items():
             quote = state.quotes.get(name)
             quoted.show_quote(quote.text if quote else None)
         for name, text in self._texts.items():
-            text.show_value(state.values.get(name, ""))
-        self._note.show_value(state.note)
+            text.show_value(state.values.get(name, ""), fresh=fresh)
+        self._note.show_value(state.note, fresh=fresh)
         self._flag.setChecked(state.flagged)
         self._skip.setChecked(state.skipped)
 

@@ -115,7 +115,9 @@ class Desk(QObject):
 
     def write(self, field: str, text: str) -> None:
         """Give a text field its text; '' takes it away."""
-        if text != self.state.values.get(field, ""):
+        if text == self.state.values.get(field, ""):
+            self.changed.emit()
+        else:
             self._set_value(field, text or None)
 
     def quote(self, field: str, start: int, end: int) -> None:
@@ -146,7 +148,9 @@ class Desk(QObject):
     def note(self, text: str) -> None:
         """Write a note about the trace."""
         item = self.item.id
-        if text != self.state.note:
+        if text == self.state.note:
+            self.changed.emit()
+        else:
             self._decide(
                 lambda s: s.set_note(item, text),
                 lambda state: replace(state, note=text),

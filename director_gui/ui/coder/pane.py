@@ -77,7 +77,8 @@ class CoderPane(QWidget):
         )
 
     def go_to_uncoded(self) -> None:
-        """Show the first trace that is neither coded nor skipped."""
+        """Show the next trace that is neither coded nor skipped."""
+        self.column.commit()
         self.desk.next_uncoded()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -114,8 +115,8 @@ class CoderPane(QWidget):
 
     def _add_tools(self) -> None:
         tools: tuple[tuple[str, str, Callable[[], None]], ...] = (
-            ("Undo", "Ctrl+Z", self.desk.undo),
-            ("Redo", "Ctrl+Shift+Z", self.desk.redo),
+            ("Undo", "Ctrl+Z", self._undo),
+            ("Redo", "Ctrl+Shift+Z", self._redo),
             ("Codebook", "F1 or ?", self.toggle_sheet),
         )
         for name, key, action in tools:
@@ -158,9 +159,9 @@ class CoderPane(QWidget):
             self._bind(key, self._next)
         for key in ("Left", "PgUp"):
             self._bind(key, self._previous)
-        self._bind("Ctrl+Z", self.desk.undo)
+        self._bind("Ctrl+Z", self._undo)
         for key in ("Ctrl+Shift+Z", "Ctrl+Y"):
-            self._bind(key, self.desk.redo)
+            self._bind(key, self._redo)
         self._bind("Escape", self._escape)
 
     def _bind_field(self, field: Field) -> None:
@@ -195,6 +196,14 @@ class CoderPane(QWidget):
         self.column.commit()
         self.desk.previous()
 
+    def _undo(self) -> None:
+        self.column.commit()
+        self.desk.undo()
+
+    def _redo(self) -> None:
+        self.column.commit()
+        self.desk.redo()
+
     def _escape(self) -> None:
         if not self.sheet.isHidden():
             self.toggle_sheet()
@@ -215,6 +224,7 @@ class CoderPane(QWidget):
     def _show_trace(self) -> None:
         desk = self.desk
         self.trace.show_text(desk.text)
+        self.column.show_state(desk.state, fresh=True)
         self._show_codes()
         total = len(desk.packet.items)
         place = f"Trace {desk.index + 1} of {total}"
@@ -254,6 +264,7 @@ class CoderPane(QWidget):
 
     def _retry(self) -> None:
         if self.desk.retry():
+            self.column.commit()
             self.say("Saved")
 
     @cached_property
