@@ -30,7 +30,7 @@ from director_gui.render import backend, vtk_arrays
 
 GRID_HEIGHT = 768  # px
 _STRIP = 4096  # px: widest part that is drawn at once
-_NEAR, _FAR = 0.002, 60.0  # m; every coordinate is within 10 m of the origin
+_NEAREST, _FAR = 0.002, 60.0  # m; every coordinate is within 10 m of the origin
 _EYES = {"model": "camera", "director": "director"}  # view -> key in the scene
 
 
@@ -95,7 +95,8 @@ class DepthWindow:
         self._renderer.RemoveAllViewProps()
         for solid in solids:
             self._renderer.AddActor(solid)
-        blocks = {int(b["digit"]): s for b, s in zip(scene["blocks"], solids)}  # noqa: B905 - partitions follow
+        digits = [int(block["digit"]) for block in scene["blocks"]]
+        blocks = dict(zip(digits, solids[: len(digits)], strict=True))
         width = grid_width(scene["picture"])
         return {
             view: self._view(scene[key], width, blocks, solids)
@@ -110,9 +111,10 @@ class DepthWindow:
         solids: list[vtkActor],
     ) -> dict[int, DepthSight]:
         _aim(self._renderer.GetActiveCamera(), eye)
+        near = _near(eye, solids)
         counts = dict.fromkeys(blocks, (0, 0))
         for start, stop in strips(width):
-            self._frame(eye["fov"], width, start, stop)
+            self._frame(eye["fov"], near, width, start, stop)
             _show(solids, solids)
             everything = self._drawn()
             for digit, solid in blocks.items():
@@ -124,13 +126,15 @@ class DepthWindow:
                 counts[digit] = (visible + seen, total + int(np.count_nonzero(own)))
         return {digit: DepthSight(*pair) for digit, pair in counts.items()}
 
-    def _frame(self, fov: float, width: int, start: int, stop: int) -> None:
+    def _frame(
+        self, fov: float, near: float, width: int, start: int, stop: int
+    ) -> None:
         """Size the window to the columns from `start` to `stop` of the grid."""
         self._window.SetSize(stop - start, GRID_HEIGHT)
-        top = _NEAR * math.tan(math.radians(fov) / 2)
+        top = near * math.tan(math.radians(fov) / 2)
         left, right = ((2 * x - width) / GRID_HEIGHT * top for x in (start, stop))
         camera = self._renderer.GetActiveCamera()
-        camera.SetExplicitProjectionTransformMatrix(_frustum(left, right, top))
+        camera.SetExplicitProjectionTransformMatrix(_frustum(left, right, top, near))
         camera.UseExplicitProjectionTransformMatrixOn()
 
     def _drawn(self) -> NDArray[np.float32]:
@@ -180,14 +184,29 @@ def _aim(camera: vtkCamera, eye: dict[str, Any]) -> None:
     camera.SetViewUp(0.0, 0.0, 1.0)
 
 
-def _frustum(left: float, right: float, top: float) -> vtkMatrix4x4:
+def _near(eye: dict[str, Any], solids: list[vtkActor]) -> float:
+    """Return a near plane, m, in front of everything the eye faces.
+
+    The further away it is, the finer the z-buffer tells depths apart.
+    """
+    ahead = [b - a for a, b in zip(eye["eye"], eye["look_at"], strict=True)]
+    length = math.hypot(*ahead)
+    depths: list[float] = []
+    for solid in solids:
+        away = [b - a for a, b in zip(eye["eye"], solid.GetCenter(), strict=True)]
+        depth = sum(a * b for a, b in zip(away, ahead, strict=True)) / length
+        depths.append(depth - solid.GetLength() / 2)
+    return max(_NEAREST, min(depths) / 2)
+
+
+def _frustum(left: float, right: float, top: float, near: float) -> vtkMatrix4x4:
     """Return OpenGL's perspective matrix; `left`, `right`, `top` at the near plane."""
     matrix = vtkMatrix4x4()
     matrix.Zero()
-    matrix.SetElement(0, 0, 2 * _NEAR / (right - left))
+    matrix.SetElement(0, 0, 2 * near / (right - left))
     matrix.SetElement(0, 2, (right + left) / (right - left))
-    matrix.SetElement(1, 1, _NEAR / top)
-    matrix.SetElement(2, 2, -(_FAR + _NEAR) / (_FAR - _NEAR))
-    matrix.SetElement(2, 3, -2 * _FAR * _NEAR / (_FAR - _NEAR))
+    matrix.SetElement(1, 1, near / top)
+    matrix.SetElement(2, 2, -(_FAR + near) / (_FAR - near))
+    matrix.SetElement(2, 3, -2 * _FAR * near / (_FAR - near))
     matrix.SetElement(3, 2, -1.0)
     return matrix
