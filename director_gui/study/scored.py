@@ -39,10 +39,10 @@ def scored_replies(study: Study, run_id: str) -> tuple[Scored, ...]:
     """
     replies = replies_of(study, run_id)
     truths = truths_in(study, {reply.call.scene for reply in replies})
-    keys = _keys_of(study, {reply.call.condition_hash for reply in replies})
+    keys = keys_of(study, {reply.call.condition_hash for reply in replies})
     corrections = current_corrections(study, run_id)
     return tuple(
-        _scored(
+        scored_reply(
             reply,
             truths[reply.call.scene],
             keys[reply.call.condition_hash],
@@ -78,12 +78,20 @@ def score_of(
     )
 
 
-def _scored(
+def scored_reply(
     reply: Reply,
     shown: tuple[Scene, Truth],
     keys: tuple[tuple[str, ...], ...],
-    correction: Correction | None,
+    correction: Correction | None = None,
 ) -> Scored:
+    """Return a reply with its score and the kind of block it chose.
+
+    Args:
+        reply: What the call came to.
+        shown: The scene and its truth.
+        keys: The JSON keys that each turn asked for (`keys_of`).
+        correction: A person's correction, kept beside the score.
+    """
     scene, truth = shown
     score = score_of(reply, truth, scene.digits, keys)
     kind = None
@@ -98,9 +106,14 @@ def _scored(
     return Scored(reply, score, kind, correction)
 
 
-def _keys_of(
+def keys_of(
     study: Study, versions: set[str]
 ) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+    """Return the JSON keys that each turn of some condition versions asked for.
+
+    Raises:
+        UserError: The study does not hold a version.
+    """
     return {version: _keys(condition(study, version)) for version in versions}
 
 

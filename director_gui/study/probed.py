@@ -1,0 +1,217 @@
+"""Probes that were sent: their replies as they arrive, their lists, their details."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from director_gui.geometry.truth import Truth
+from director_gui.prompts.library import library
+from director_gui.runner.profiles import Profile
+from director_gui.runner.records import Attempt, Call
+from director_gui.runner.wire import as_curl, as_python
+from director_gui.scene.model import Scene
+from director_gui.stats.result import Share
+from director_gui.store.attempts import attempts_of, reply_of
+from director_gui.store.database import Study
+from director_gui.store.runs import Run, call_input, run, runs
+from director_gui.store.scenes import image, stimulus
+from director_gui.study.analysis import arm_counts
+from director_gui.study.scored import Scored, keys_of, scored_replies, scored_reply
+from director_gui.study.stimuli import scene_in, truths_in
+
+BODY_SHOWN = 200_000  # bytes of a raw body that are shown
+_LONGEST_LINE = 2_000  # characters; longer lines hold a text view up
+
+Form = Literal["curl", "python"]
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A probe as a list shows it.
+
+    Attributes:
+        run: The stored run.
+        scene_hash: Of the exact scene it was made on.
+        scene: That scene.
+    """
+
+    run: Run
+    scene_hash: str
+    scene: Scene
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """Names of the conditions, joined bases included."""
+        return tuple(self.run.settings["conditions"])
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the model profiles."""
+        return tuple(profile["name"] for profile in self.run.settings["profiles"])
+
+    @property
+    def samples(self) -> int:
+        """Replies per condition and model."""
+        return int(self.run.settings["samples"])
+
+    @property
+    def calls(self) -> int:
+        """Replies that were asked for."""
+        return self.samples * len(self.conditions) * len(self.models)
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """A probe with all its replies, in the order of a table.
+
+    Attributes:
+        probe: Which one.
+        truth: Of its scene.
+        keys: The JSON keys of each turn, by the hash of the condition's version.
+        scored: One entry a call, by model, condition and sample.
+        attempts: What was tried so far of each call that is still open, by call id.
+    """
+
+    probe: Probe
+    truth: Truth
+    keys: Mapping[str, tuple[tuple[str, ...], ...]]
+    scored: tuple[Scored, ...]
+    attempts: Mapping[str, tuple[Attempt, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ArmPair:
+    """One model and condition in two probes; None where a probe lacks it."""
+
+    model: str
+    condition: str
+    first: Share | None
+    second: Share | None
+
+
+def probes_of(study: Study) -> tuple[Probe, ...]:
+    """Return the study's probes, newest first.
+
+    Raises:
+        UserError: The study cannot be read.
+    """
+    known: dict[str, Scene] = {}
+    found = []
+    for item in reversed(runs(study, "probe")):
+        scene_hash = item.settings["scenes"][0]
+        if scene_hash not in known:
+            known[scene_hash] = scene_in(study, scene_hash)
+        found.append(Probe(item, scene_hash, known[scene_hash]))
+    return tuple(found)
+
+
+def replies_in(study: Study, run_id: str) -> Replies:
+    """Return a probe of the study with all its replies, scored.
+
+    Raises:
+        UserError: The study does not hold it, or is damaged.
+    """
+    stored = run(study, run_id)
+    scene_hash = stored.settings["scenes"][0]
+    scene, truth = truths_in(study, {scene_hash})[scene_hash]
+    scored = sorted(scored_replies(study, run_id), key=_table_order())
+    tried = [i for i in scored if i.reply.status == "open" and i.reply.attempts]
+    return Replies(
+        probe=Probe(stored, scene_hash, scene),
+        truth=truth,
+        keys=keys_of(study, {item.reply.call.condition_hash for item in scored}),
+        scored=tuple(scored),
+        attempts={
+            item.reply.call.id: tuple(attempts_of(study, item.reply.call.id))
+            for item in tried
+        },
+    )
+
+
+def rescored(replies: Replies, call: Call, attempts: Sequence[Attempt]) -> Scored:
+    """Return a call's score after new attempts, without reading the study again."""
+    shown = (replies.probe.scene, replies.truth)
+    keys = replies.keys[call.condition_hash]
+    return scored_reply(reply_of(call, list(attempts)), shown, keys)
+
+
+def compare_arms(first: Replies, second: Replies) -> tuple[ArmPair, ...]:
+    """Return the hidden-block choices of every arm of two probes, side by side."""
+    counts = [
+        {(arm.model, arm.condition): arm.hidden for arm in arm_counts(one.scored)}
+        for one in (first, second)
+    ]
+    return tuple(
+        ArmPair(*key, counts[0].get(key), counts[1].get(key))
+        for key in dict.fromkeys((*counts[0], *counts[1]))
+    )
+
+
+def picture_of(study: Study, scene_hash: str) -> bytes | None:
+    """Return the stored PNG that shows a scene to the model, None without one.
+
+    Raises:
+        UserError: The picture is damaged.
+    """
+    found = stimulus(study, scene_hash)
+    return image(study, found.image).png if found else None
+
+
+def copied(study: Study, item: Scored, profile: Profile, form: Form) -> str:
+    """Return a call as a shell command or a script; the key is never in it.
+
+    Args:
+        study: Holds the call.
+        item: The reply whose call is meant; of two turns the last is copied.
+        profile: As the call was planned with.
+        form: Which language.
+
+    Raises:
+        UserError: The study does not hold the call.
+    """
+    given = call_input(study, item.reply.call)
+    replies = item.reply.texts[: len(given.turns) - 1]
+    return (as_curl if form == "curl" else as_python)(profile, given, replies)
+
+
+def body_text(body: bytes | None) -> tuple[str, str]:
+    """Return a raw body as it can be shown, and a note about what was left out."""
+    if body is None:
+        return "", "No body arrived"
+    if len(body) > BODY_SHOWN:
+        text = body[:BODY_SHOWN].decode("utf-8", "replace")
+        kilo = len(body) / 1000
+        return _broken(text), f"The first 200 kB of {kilo:,.0f} kB, as served"
+    text = body.decode("utf-8", "replace")
+    try:
+        text = json.dumps(json.loads(body), indent=2, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return _broken(text), "Not JSON; shown as served"
+    return _broken(text), ""
+
+
+def _broken(text: str) -> str:
+    """Break endless lines, which no view can lay out quickly."""
+    return "\n".join(
+        line[at : at + _LONGEST_LINE]
+        for line in text.split("\n")
+        for at in range(0, max(1, len(line)), _LONGEST_LINE)
+    )
+
+
+def _table_order() -> "_Order":
+    names = [condition.name for condition in library().conditions]
+    return _Order({name: at for at, name in enumerate(names)})
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """Sorts calls by model, the library's order of conditions, and sample."""
+
+    places: Mapping[str, int]
+
+    def __call__(self, item: Scored) -> tuple[str, int, str, int]:
+        call = item.reply.call
+        place = self.places.get(call.condition, len(self.places))
+        return call.profile, place, call.condition, call.sample

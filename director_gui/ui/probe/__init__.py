@@ -1,0 +1,1 @@
+"""The probe: ask models about the open scene, and look at what they said."""

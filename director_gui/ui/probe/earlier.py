@@ -1,0 +1,195 @@
+"""Earlier probes of the study, and two of them side by side."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QSplitter,
+    QStackedLayout,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from director_gui.errors import UserError
+from director_gui.study.probed import Probe, probes_of, replies_in
+from director_gui.ui import theme
+from director_gui.ui.jobs import Jobs
+from director_gui.ui.probe.live import LiveProbe
+from director_gui.ui.probe.notice import Notice
+from director_gui.ui.probe.side_by_side import Side, SideBySide, side_of
+from director_gui.ui.session import Session
+from director_gui.ui.widgets import EmptyState
+
+COLUMNS = ("Time", "Scene", "Conditions", "Calls", "")
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class EarlierPage(QWidget):
+    """The list of probes; choose one or two to compare them."""
+
+    replies_wanted = Signal(object)  # LiveProbe
+    scene_wanted = Signal(object)  # Scene
+    compose_wanted = Signal()
+
+    def __init__(
+        self, session: Session, jobs: Jobs, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._jobs = jobs
+        self._asked = 0  # number of the last comparison that was asked for
+        self.probes: tuple[Probe, ...] = ()
+        self.table = QTableWidget(0, len(COLUMNS))
+        self.compared = SideBySide()
+        self.notice = Notice()
+        self._stack = QStackedLayout()
+        self._lay_out()
+        self.table.itemSelectionChanged.connect(self._compare)
+        self.table.itemActivated.connect(lambda cell: self._open(cell.row()))
+        self.compared.scene_wanted.connect(self.scene_wanted)
+        self.compared.replies_wanted.connect(self._load_replies)
+
+    def load(self) -> None:
+        """Read the list of probes anew."""
+        try:
+            study = self._session.study
+        except UserError as error:
+            self.notice.tell_error(error)
+            return
+        self._jobs.start(
+            "Reading earlier probes",
+            lambda _progress: probes_of(study),
+            self._show,
+            self.notice.tell_error,
+        )
+
+    def forget(self) -> None:
+        """Show nothing, as another study is open now."""
+        self._asked += 1
+        self._show(())
+
+    def retheme(self) -> None:
+        """Take the sizes of the theme that is shown now."""
+        self.table.verticalHeader().setDefaultSectionSize(theme.px(24))
+        self.compared.retheme()
+
+    def _show(self, probes: tuple[Probe, ...]) -> None:
+        if probes == self.probes:
+            return
+        self.probes = probes
+        self._stack.setCurrentIndex(1 if probes else 0)
+        self.table.blockSignals(True)
+        self.table.clearSelection()
+        self.table.setRowCount(len(probes))
+        for row, probe in enumerate(probes):
+            for column, text in enumerate(probe_cells(probe)):
+                cell = QTableWidgetItem(text)
+                cell.setTextAlignment(_RIGHT if column == 3 else _LEFT)
+                cell.setToolTip(_hint(probe))
+                self.table.setItem(row, column, cell)
+        self.table.blockSignals(False)
+        if probes:
+            self.table.selectRow(0)
+        else:
+            self.compared.clear()
+
+    def _chosen(self) -> list[int]:
+        rows = {index.row() for index in self.table.selectedIndexes()}
+        return sorted(rows, reverse=True)[-2:]  # oldest first
+
+    def _compare(self) -> None:
+        rows = self._chosen()
+        study = self._session.opened
+        if not rows or study is None:
+            return
+        if len(rows) == 1 and rows[0] != 0:
+            rows.append(0)  # one alone is held against the newest
+        chosen = [self.probes[row] for row in rows]
+        self._asked += 1
+        asked = self._asked
+
+        def done(sides: Sequence[Side]) -> None:
+            if asked == self._asked:
+                self.compared.show_sides(sides)
+
+        self._jobs.start(
+            "Comparing probes",
+            lambda _progress: [side_of(study, probe) for probe in chosen],
+            done,
+            self.notice.tell_error,
+        )
+
+    def _open(self, row: int) -> None:
+        if 0 <= row < len(self.probes):
+            self._load_replies(self.probes[row])
+
+    def _load_replies(self, probe: Probe) -> None:
+        study = self._session.opened
+        if study is None:
+            return
+        self._jobs.start(
+            "Reading replies",
+            lambda _progress: LiveProbe(replies_in(study, probe.run.id)),
+            self.replies_wanted.emit,
+            self.notice.tell_error,
+        )
+
+    def _lay_out(self) -> None:
+        table = self.table
+        table.setHorizontalHeaderLabels(COLUMNS)
+        for at in range(len(COLUMNS)):
+            head = table.horizontalHeaderItem(at)
+            if head is not None:
+                head.setTextAlignment(_RIGHT if at == 3 else _LEFT)
+        table.setAccessibleName("Earlier probes")
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.setWordWrap(False)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(theme.px(24))
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setChildrenCollapsible(False)
+        split.addWidget(table)
+        split.addWidget(self.compared)
+        split.setSizes([140, 300])
+        text = "Every probe is kept here with the exact scene it was made on."
+        step = ("Compose a probe", self.compose_wanted.emit)
+        self._stack.addWidget(EmptyState(text, step))
+        self._stack.addWidget(split)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.notice)
+        column.addLayout(self._stack, 1)
+
+
+def probe_cells(probe: Probe) -> tuple[str, ...]:
+    """Return a probe's row as texts, in the order of `COLUMNS`."""
+    return (
+        time_text(probe),
+        probe.run.label,
+        ", ".join(probe.conditions),
+        str(probe.calls),
+        "practice" if probe.run.practice else "",
+    )
+
+
+def time_text(probe: Probe) -> str:
+    """Return when a probe was made: day and time to the minute, UTC."""
+    return probe.run.created[:16].replace("T", " ")
+
+
+def _hint(probe: Probe) -> str:
+    models = ", ".join(probe.models)
+    return f"{models} · {probe.samples} of each · {', '.join(probe.conditions)} · UTC"

@@ -1,0 +1,98 @@
+"""Each pair's difference in points with its counts, and what may be said of it."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from director_gui.stats.display import interval_text, points_text
+from director_gui.stats.verdicts import reason_text
+from director_gui.study.analysis import PairResult
+from director_gui.ui import theme
+
+COLUMNS = ("Pair", "Points", "Hidden choices", "95 % interval")
+_HINTS = (
+    "The second condition is the reference",
+    "Hidden-block choice rate of the first minus that of the second",
+    "Of answered replies, first and second condition",
+    "In points; over scenes",
+)
+_MOST_ROWS = 6
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class PairTable(QTableWidget):
+    """One row a pair, filled in place."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(0, len(COLUMNS), parent)
+        self.setHorizontalHeaderLabels(COLUMNS)
+        for at, hint in enumerate(_HINTS):
+            head = self.horizontalHeaderItem(at)
+            if head is not None:
+                head.setToolTip(hint)
+                head.setTextAlignment(_RIGHT if at else _LEFT)
+        self.verticalHeader().hide()
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setAccessibleName("Differences of the pairs")
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.retheme()
+
+    def show_pairs(self, pairs: Sequence[PairResult]) -> None:
+        """Show the pairs as they stand."""
+        many = len({pair.model for pair in pairs}) > 1
+        if self.rowCount() != len(pairs):
+            self.setRowCount(len(pairs))
+            self.retheme()
+        for row, pair in enumerate(pairs):
+            for column, text in enumerate(pair_cells(pair, named=many)):
+                self._put(row, column, text, reason_text(pair.comparison) or pair.call)
+
+    def retheme(self) -> None:
+        """Take the sizes of the theme that is shown now."""
+        line = theme.px(24)
+        self.verticalHeader().setDefaultSectionSize(line)
+        head = self.horizontalHeader().sizeHint().height()
+        self.setFixedHeight(head + line * max(1, min(_MOST_ROWS, self.rowCount())) + 2)
+
+    def _put(self, row: int, column: int, text: str, hint: str) -> None:
+        cell = self.item(row, column)
+        if cell is None:
+            cell = QTableWidgetItem()
+            cell.setTextAlignment(_RIGHT if column else _LEFT)
+            self.setItem(row, column, cell)
+        if cell.text() != text:
+            cell.setText(text)
+        cell.setToolTip(hint)
+
+
+def pair_cells(pair: PairResult, *, named: bool) -> tuple[str, ...]:
+    """Return a pair's row as texts; `named` puts the model before the pair."""
+    result = pair.comparison
+    (k0, k1), (n0, n1) = result.k, result.n
+    name = f"{pair.test} − {pair.reference}"
+    return (
+        f"{pair.model}: {name}" if named else name,
+        points_text(result.estimate, signed=True),
+        f"{k1}/{n1} − {k0}/{n0}",
+        interval_text(result.ci_low, result.ci_high, signed=True),
+    )
+
+
+def reasons(pairs: Sequence[PairResult]) -> str:
+    """Return why some pairs have no interval, each reason once."""
+    found = (reason_text(pair.comparison) for pair in pairs)
+    return " ".join(dict.fromkeys(text for text in found if text))

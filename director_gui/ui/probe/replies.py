@@ -1,0 +1,249 @@
+"""The replies of a probe: differences above, the table, the selected reply below."""
+
+from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QProgressBar,
+    QPushButton,
+    QSplitter,
+    QStackedLayout,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from director_gui.scene.model import Scene
+from director_gui.study.scene_changes import SAME, difference_lines
+from director_gui.ui import theme
+from director_gui.ui.probe.detail import ReplyDetail
+from director_gui.ui.probe.live import LiveProbe
+from director_gui.ui.probe.notice import Notice
+from director_gui.ui.probe.pair_table import PairTable, reasons
+from director_gui.ui.probe.reply_table import MODEL, SORT, ReplyTable
+from director_gui.ui.probe.sending import Sending
+from director_gui.ui.session import Session
+from director_gui.ui.widgets import EmptyState, button, label
+
+_WIDE = 640  # px at 100 %: from here the reply stands beside the table
+
+
+class RepliesPage(QWidget):
+    """Shows one probe, live or from the study."""
+
+    compose_wanted = Signal()
+
+    def __init__(
+        self, session: Session, sending: Sending, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._sending = sending
+        self._scene: Scene | None = None
+        self._told = ""  # the trouble that is on screen, lest it is told anew
+        self.model = ReplyTable()
+        self._sorted = QSortFilterProxyModel(self)
+        self.table = QTableView()
+        self.pairs = PairTable()
+        self.detail = ReplyDetail(session)
+        self.notice = Notice()
+        self.head = label("", "strong", wrap=True)
+        self.practice = label("practice")
+        self.interim = label("interim", "caption")
+        self.changed = label("", "caption", wrap=True)
+        self.reason = label("", "caption", wrap=True)
+        self.bar = QProgressBar()
+        self.cancel = button("Cancel", sending.cancel)
+        self.resend = button("Send open calls", self._resend)
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._stack = QStackedLayout(self)
+        self._lay_out()
+        sending.moved.connect(self._moved)
+        sending.state_changed.connect(self._state)
+
+    @property
+    def live(self) -> LiveProbe | None:
+        """The probe that is shown."""
+        return self.model.live
+
+    def show_probe(self, live: LiveProbe | None) -> None:
+        """Show a probe; None shows what to do to have one."""
+        self.model.show(live)
+        self._stack.setCurrentIndex(1 if live else 0)
+        self.detail.hide()
+        if live is None:
+            return
+        many = len(live.probe.models) > 1
+        self.table.setColumnHidden(MODEL, not many)
+        self.table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        self.table.resizeColumnsToContents()
+        self.practice.setVisible(live.probe.run.practice)
+        self._state()
+        self._tell_change()
+
+    def show_scene(self, scene: Scene) -> None:
+        """Say how the open scene differs from the one the probe was made on."""
+        self._scene = scene
+        self._tell_change()
+
+    def retheme(self) -> None:
+        """Take the colours and sizes of the theme that is shown now."""
+        self.pairs.retheme()
+        self.detail.retheme()
+        self.table.verticalHeader().setDefaultSectionSize(theme.px(24))
+        self.table.resizeColumnsToContents()
+        self.model.touch()
+        self._turn()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._turn()
+
+    # State --------------------------------------------------------------------
+
+    def _moved(self, live: LiveProbe, rows: set[int]) -> None:
+        if live is not self.live:
+            return
+        self.model.touch(rows)
+        self._sum_up(live)
+        row = self._row()
+        if row in rows:
+            self._show_row(row)
+
+    def _state(self) -> None:
+        live = self.live
+        if live is None:
+            return
+        self.model.touch()
+        self.cancel.setVisible(live.running)
+        self.bar.setVisible(live.running)
+        can = not live.running and live.open > 0
+        self.resend.setVisible(can)
+        self.resend.setEnabled(can and not self._sending.busy)
+        self._sum_up(live)
+
+    def _sum_up(self, live: LiveProbe) -> None:
+        total, ended = len(live.rows), len(live.rows) - live.open
+        self.bar.setRange(0, total)
+        self.bar.setValue(ended)
+        self.head.setText(f"{ended} of {total} calls ended · {live.probe.run.label}")
+        self.interim.setVisible(ended < total)
+        pairs = live.pairs()
+        self.pairs.setVisible(bool(pairs))
+        self.pairs.show_pairs(pairs)
+        why = reasons(pairs) if pairs else "These conditions are no declared pair."
+        self.reason.setText(f"No interval: {why}" if why and pairs else why)
+        self.reason.setVisible(bool(why))
+        self._tell_trouble(live)
+
+    def _tell_trouble(self, live: LiveProbe) -> None:
+        # The last trouble stands for all: a table of causes would hide the next step.
+        error = next(reversed(live.trouble.values()), None)
+        if error is None:
+            self.notice.close_remark()
+        elif str(error) != self._told:
+            self.notice.tell_error(error)
+        self._told = str(error) if error else ""
+
+    def _tell_change(self) -> None:
+        if self.live is None or self._scene is None:
+            return
+        lines = difference_lines(self.live.probe.scene, self._scene)
+        changed = lines != (SAME,)
+        more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
+        self.changed.setText(f"The scene has changed since: {lines[0]}{more}.")
+        self.changed.setVisible(changed)
+
+    def _resend(self) -> None:
+        if self.live is not None:
+            self._sending.resend(self.live)
+
+    # The selected reply -------------------------------------------------------
+
+    def _row(self) -> int:
+        return self._sorted.mapToSource(self.table.currentIndex()).row()
+
+    def _chosen(self, now: QModelIndex, before: QModelIndex) -> None:
+        del before
+        if now.isValid():
+            self._show_row(self._sorted.mapToSource(now).row())
+
+    def _show_row(self, row: int) -> None:
+        live, item = self.live, self.model.item(row)
+        if live is not None and item is not None:
+            self.detail.show_reply(live, item)
+            self.detail.show()
+
+    # Layout -------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        self.practice.setObjectName("practiceBadge")
+        self.practice.setToolTip("These replies come from the practice reader")
+        self.interim.setToolTip("Some calls have no reply yet")
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("Replies so far")
+        self._set_up_table()
+        step = ("Compose a probe", self.compose_wanted.emit)
+        text = "The replies of a probe arrive here, each with its score."
+        self._stack.addWidget(EmptyState(text, step))
+        self._stack.addWidget(self._full())
+
+    def _full(self) -> QWidget:
+        head = QHBoxLayout()
+        head.setContentsMargins(theme.S3, theme.S2, theme.S3, theme.S1)
+        head.setSpacing(theme.S2)
+        buttons: tuple[QPushButton, ...] = (self.cancel, self.resend)
+        head.addWidget(self.head, 1)
+        for widget in (self.interim, self.practice, *buttons):
+            head.addWidget(widget)
+        words = QVBoxLayout()
+        words.setContentsMargins(theme.S3, 0, theme.S3, theme.S1)
+        words.setSpacing(2)
+        for text in (self.reason, self.changed):
+            words.addWidget(text)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self.table)
+        self._split.addWidget(self.detail)
+        self._split.setSizes([200, 200])
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        for widget in (self.bar, self.notice, self.pairs):
+            column.addWidget(widget)
+        column.addLayout(words)
+        column.addWidget(self._split, 1)
+        return whole
+
+    def _set_up_table(self) -> None:
+        self._sorted.setSourceModel(self.model)
+        self._sorted.setSortRole(SORT)
+        self._sorted.setDynamicSortFilter(False)  # nothing moves while replies arrive
+        table = self.table
+        table.setModel(self._sorted)
+        table.setAccessibleName("Replies")
+        table.setSortingEnabled(True)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(theme.px(24))
+        table.horizontalHeader().setHighlightSections(False)
+        table.horizontalHeader().setMinimumSectionSize(theme.px(28))
+        table.horizontalHeader().setSectionResizeMode(
+            QHeaderView.ResizeMode.Interactive
+        )
+        table.setMinimumHeight(theme.px(96))
+        table.selectionModel().currentRowChanged.connect(self._chosen)
+
+    def _turn(self) -> None:
+        wide = self.width() >= theme.px(_WIDE)
+        way = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
+        if self._split.orientation() != way:
+            self._split.setOrientation(way)
+            self._split.setSizes([300, 300])
