@@ -12,6 +12,7 @@ from director_gui.ids import Json
 from director_gui.runner.client import RawReply, TransportError
 from director_gui.runner.keys import Keys, redact
 from director_gui.runner.profiles import Profile
+from director_gui.runner.wire import PATHS
 
 if TYPE_CHECKING:
     import httpx2
@@ -34,12 +35,11 @@ class OpenAIClient:
 
         key = self._keys.resolve(profile)
         client = self._client(profile, key)
-        create = (
-            client.chat.completions if profile.wire == "chat" else client.responses
-        ).with_raw_response.create
+        # `post` sends the body as it was built; `create` walks through all of it first.
+        path = PATHS[profile.wire]
         try:
             async with asyncio.timeout(profile.timeout):
-                response = (await create(**body)).http_response
+                response = await client.post(path, cast_to=httpx2.Response, body=body)
         except openai.APIStatusError as error:
             response = error.response
         except (TimeoutError, openai.APITimeoutError, httpx2.TimeoutException):
