@@ -99,6 +99,10 @@ class TextMap:
             raise CodingError("the quote lies outside the text")
         return self._utf16_of(start, ends=False), self._utf16_of(end, ends=True)
 
+    def original_span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the code points of the original behind code points of the display."""
+        return self._original_of(start), self._original_of(end)
+
     def _display_of(self, utf16: int) -> int:
         return utf16 - bisect_left(self._astral, utf16)
 
