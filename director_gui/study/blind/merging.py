@@ -1,0 +1,104 @@
+"""Take coders' results files into the study: all of them, or none."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from coding.bounded import read_file
+from coding.log import MAX_BYTES, header_of
+from coding.merging import Change, Merged, merge
+from director_gui.ids import Json
+from director_gui.store.database import Study
+from director_gui.store.log import add_entry
+from director_gui.store.packets import put_results, results_of
+from director_gui.study.blind.keys import all_opened, mended
+from director_gui.study.blind.passes import unblinding_of
+
+MERGED = "results merged"
+
+
+@dataclass(frozen=True, slots=True)
+class MergedFile:
+    """What became of one results file.
+
+    Attributes:
+        packet: The packet's id.
+        alias: The coder.
+        change: `new`, `update`, or `same` and `older`, which change nothing.
+        coded: Items with every required field.
+        skipped: Items passed over.
+        missing: All others.
+        late: Whether it brings codes after the packet was unblinded.
+    """
+
+    packet: str
+    alias: str
+    change: Change
+    coded: int
+    skipped: int
+    missing: int
+    late: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MergeReport:
+    """What became of some results files, in their order."""
+
+    files: tuple[MergedFile, ...]
+
+    def value(self) -> Json:
+        """Return the JSON value: sums over the files, and each file."""
+        names = ("packet", "alias", "change", "coded", "skipped", "missing", "late")
+        sums = {
+            name: sum(getattr(file, name) for file in self.files)
+            for name in ("coded", "skipped", "missing")
+        }
+        files = [{name: getattr(f, name) for name in names} for f in self.files]
+        return {**sums, "files": files}
+
+
+def merge_results(study: Study, paths: Iterable[Path], actor: str) -> MergeReport:
+    """Merge results files in one transaction.
+
+    Raises:
+        UserError: A file cannot be read or is refused, with the reason (CODING.md,
+            section 5); then nothing of any file is taken in.
+    """
+    with mended():
+        files = [(path, read_file(path, MAX_BYTES)) for path in paths]
+    with study.write():
+        return MergeReport(tuple(_merge(study, p, data, actor) for p, data in files))
+
+
+def _merge(study: Study, path: Path, data: bytes, actor: str) -> MergedFile:
+    where = path.name
+    packets = {found.packet.id: found.packet for found in all_opened(study)}
+    with mended():
+        header = header_of(data, where)
+        known = {r.alias: r.data for r in results_of(study, header.packet)}
+        found = merge(data, packets, known.get(header.alias), where)
+    changes = found.change in ("new", "update")
+    if changes:
+        _keep(study, found, actor)
+    return MergedFile(
+        packet=found.header.packet,
+        alias=found.header.alias,
+        change=found.change,
+        coded=found.coded,
+        skipped=found.skipped,
+        missing=found.missing,
+        late=changes and unblinding_of(study, found.header.packet) is not None,
+    )
+
+
+def _keep(study: Study, found: Merged, actor: str) -> None:
+    packet, alias = found.header.packet, found.header.alias
+    put_results(study, packet, alias, found.data)
+    detail = {
+        "packet": packet,
+        "alias": alias,
+        "change": found.change,
+        "events": found.events,
+        "head": found.head,
+    }
+    add_entry(study, actor, MERGED, detail)

@@ -1,0 +1,176 @@
+"""Passes: what each coder has said about a packet's items, as far as it was merged."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from coding.canonical import sha256_hex
+from coding.log import Log, parse_log
+from coding.state import ItemState
+from director_gui.store.database import Study
+from director_gui.store.log import LogEntry, entries
+from director_gui.store.packets import PacketResults, results_of
+from director_gui.study.blind.keys import KNOWN, Opened, all_opened, mended, opened
+
+UNBLINDED = "packet unblinded"
+WHOLE = "packet"  # the scope of an unblinding that is about all items
+PRACTICE = "practice-"  # how the alias of a practice coder begins
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One coder's work on one packet.
+
+    Attributes:
+        opened: The packet.
+        alias: The coder.
+        states: Item id to what the coder says; every item of the packet.
+        head: Hash of the last event that counts here.
+        coded: Items with every required field.
+        skipped: Items passed over.
+        missing: All others.
+        late: Events made after the unblinding, left out unless they were asked for.
+    """
+
+    opened: Opened
+    alias: str
+    states: Mapping[str, ItemState]
+    head: str
+    coded: int
+    skipped: int
+    missing: int
+    late: int
+
+    @property
+    def done(self) -> bool:
+        """Whether every item is coded or skipped."""
+        return self.missing == 0
+
+    @property
+    def name(self) -> str:
+        """How tables call it: a second pass bears its packet's first letters."""
+        first = self.opened.first_pass == self.opened.stored.id
+        return self.alias if first else f"{self.alias} ({self.opened.stored.id[:6]})"
+
+    @property
+    def practice(self) -> bool:
+        """Whether a practice coder made it."""
+        return self.alias.startswith(PRACTICE)
+
+    def codes(self, field: str) -> dict[str, str]:
+        """Return call id to code, of the items that are coded and not skipped."""
+        calls = self.opened.calls
+        return {
+            calls[item]: state.values[field]
+            for item, state in self.states.items()
+            if item in calls and not state.skipped and field in state.values
+        }
+
+    def known_right(self, field: str) -> tuple[int, int] | None:
+        """Return how many known-code items came back as intended, and of how many.
+
+        None when the packet has none for this field.
+        """
+        items: Mapping[str, dict[str, dict[str, dict[str, str]]]]
+        items = self.opened.stored.key["items"]
+        meant = {
+            item: secret["hidden"].get("codes", {}).get(field)
+            for item, secret in items.items()
+            if str(secret["ref"]).startswith(KNOWN)
+        }
+        wanted = {item: code for item, code in meant.items() if code is not None}
+        if not wanted:
+            return None
+        right = sum(self.states[i].values.get(field) == c for i, c in wanted.items())
+        return right, len(wanted)
+
+
+def passes_of(study: Study, found: Opened, *, late: bool = False) -> tuple[Pass, ...]:
+    """Return the merged passes of a packet, sorted by alias.
+
+    Args:
+        study: The study.
+        found: The packet.
+        late: Count what was coded after the unblinding too.
+    """
+    heads = locked_heads(study, found.stored.id)
+    kept = results_of(study, found.stored.id)
+    return tuple(_pass(found, results, heads, late=late) for results in kept)
+
+
+def family(study: Study, packet_id: str) -> tuple[Opened, ...]:
+    """Return a packet and all others that hold the same items once more.
+
+    Only those with the same codebook: other codes cannot be compared.
+    """
+    found = opened(study, packet_id)
+    book = found.packet.codebook.hash
+    return tuple(
+        other
+        for other in all_opened(study)
+        if other.first_pass == found.first_pass and other.packet.codebook.hash == book
+    )
+
+
+def locked_heads(study: Study, packet_id: str) -> Mapping[str, str] | None:
+    """Return alias to the head that the first unblinding locked; None before it."""
+    entry = unblinding_of(study, packet_id)
+    if entry is None:
+        return None
+    return {one["alias"]: one["head"] for one in entry.detail["results"]}
+
+
+def unblinding_of(study: Study, packet_id: str) -> LogEntry | None:
+    """Return the entry of a packet's first unblinding as a whole, None before it."""
+    for entry in entries(study, UNBLINDED):
+        if entry.detail["packet"] == packet_id and entry.detail["scope"] == WHOLE:
+            return entry
+    return None
+
+
+def _pass(
+    found: Opened,
+    results: PacketResults,
+    heads: Mapping[str, str] | None,
+    *,
+    late: bool,
+) -> Pass:
+    with mended():
+        log = parse_log(results.data, found.packet, f"results of {results.alias}")
+        behind = 0
+        if heads is not None:
+            locked = _upto(results.data, heads.get(results.alias, ""))
+            behind = len(log.hashes) - len(locked)
+            if behind and not late:
+                log = parse_log(b"".join(locked) or _header(results), found.packet)
+    return _counted(found, results.alias, log, behind)
+
+
+def _upto(data: bytes, head: str) -> list[bytes]:
+    """Return the lines up to the one whose hash is `head`; none when it is not there.
+
+    A coder who came after the unblinding has no locked head: all of it is late.
+    """
+    lines = list(_lines(data))
+    for at, line in enumerate(lines):
+        if sha256_hex(line.removesuffix(b"\n")) == head:
+            return lines[: at + 1]
+    return []
+
+
+def _header(results: PacketResults) -> bytes:
+    return next(_lines(results.data))
+
+
+def _lines(data: bytes) -> Iterator[bytes]:
+    # Not splitlines: a text may hold a carriage return or U+2028.
+    return (line + b"\n" for line in data.split(b"\n")[:-1])
+
+
+def _counted(found: Opened, alias: str, log: Log, late: int) -> Pass:
+    packet = found.packet
+    states = {item.id: log.fold.state(item.id) for item in packet.items}
+    counts = Counter(state.status(packet.codebook) for state in states.values())
+    coded, skipped = counts["coded"], counts["skipped"]
+    missing = len(packet.items) - coded - skipped
+    return Pass(found, alias, states, log.head, coded, skipped, missing, late)

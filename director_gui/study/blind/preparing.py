@@ -1,0 +1,156 @@
+"""Prepare a packet: draw the traces, write the items, cut names, scan the rest."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from director_gui.errors import UserError
+from director_gui.store.database import Study
+from director_gui.study.blind.gives_away import GivesAway, gives_away
+from director_gui.study.blind.itemtext import (
+    Form,
+    ItemText,
+    text_of,
+    without_names,
+)
+from director_gui.study.blind.keys import opened
+from director_gui.study.blind.names import names_of, pattern_of
+from director_gui.study.blind.sampling import Draw, Sampling, drawn
+from director_gui.study.blind.scanner import Finding, Scanner, prompt_texts
+from director_gui.study.blind.traces import Tally, Trace, Traces, Wanted, traces_in
+
+
+@dataclass(frozen=True, slots=True)
+class KnownItem:
+    """A text written to a known code, mixed in unmarked.
+
+    Attributes:
+        name: Unique among the known items.
+        text: What the coder will see, choice included.
+        codes: Field to the code that it was written to.
+    """
+
+    name: str
+    text: str
+    codes: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a packet is to hold.
+
+    Attributes:
+        wanted: Which replies it may draw on.
+        form: With or without the whole reply.
+        size: How many traces; None for all.
+        stratified: Draw evenly over model, condition and kind of choice.
+        seed: Of the draw; a fresh secret one when None.
+        again: Id of a packet whose items are all to be coded once more under new
+            ids (a second pass); then nothing is drawn.
+        known: Known-code items to mix in.
+    """
+
+    wanted: Wanted = field(default_factory=Wanted)
+    form: Form = "without_report"
+    size: int | None = None
+    stratified: bool = False
+    seed: int | None = None
+    again: str = ""
+    known: tuple[KnownItem, ...] = ()
+
+    @property
+    def sampling(self) -> Sampling:
+        """How the traces are drawn."""
+        draw: Draw = "stratified" if self.stratified else "simple"
+        return Sampling(self.size, draw, self.seed or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A packet before its hits are resolved and it is sealed.
+
+    Attributes:
+        traces: The drawn traces, in the order of the first `items`.
+        known: The known-code items, in the order of the other `items`.
+        items: What a coder would read.
+        tally: How many replies there were and how many cannot be coded.
+        findings: What a person must resolve.
+        leak: What the texts give away of the condition.
+        request: What was asked for, with the seed that was drawn.
+        practice: Whether the practice reader wrote any of it.
+    """
+
+    traces: tuple[Trace, ...]
+    known: tuple[KnownItem, ...]
+    items: tuple[ItemText, ...]
+    tally: Tally
+    findings: tuple[Finding, ...]
+    leak: GivesAway
+    request: Request
+    practice: bool
+
+    @property
+    def refs(self) -> tuple[str, ...]:
+        """What the key calls each item."""
+        known = (f"known:{item.name}" for item in self.known)
+        return (*(trace.ref for trace in self.traces), *known)
+
+
+def prepare(study: Study, request: Request) -> Prepared:
+    """Return a packet ready to be looked at; nothing is written.
+
+    Raises:
+        UserError: A filter names what is not there, or there is nothing to code.
+    """
+    seed = secrets.randbits(64) if request.seed is None else request.seed
+    request = replace(request, seed=seed)
+    found = _found(study, request)
+    chosen = _chosen(study, found, request)
+    if not chosen:
+        raise UserError(
+            "there is no trace to code",
+            where=found.tally.in_words(),
+            todo="Run a model whose server returns its reasoning",
+        )
+    names = names_of(found.runs)
+    pattern = pattern_of(names)
+    texts = [text_of(trace, request.form, pattern) for trace in chosen]
+    mixed_in = [without_names(ItemText(item.text), pattern) for item in request.known]
+    items = (*texts, *mixed_in)
+    scanner = Scanner.of(names, _prompts(study, found))
+    return Prepared(
+        traces=chosen,
+        known=request.known,
+        items=items,
+        tally=found.tally,
+        findings=scanner.findings(items),
+        leak=_leak(chosen, texts),
+        request=request,
+        practice=any(trace.practice for trace in chosen),
+    )
+
+
+def _found(study: Study, request: Request) -> Traces:
+    # A second pass is about the first one's items, whatever the filters say now.
+    return traces_in(study, Wanted() if request.again else request.wanted)
+
+
+def _chosen(study: Study, found: Traces, request: Request) -> tuple[Trace, ...]:
+    if request.again:
+        refs = set(opened(study, request.again).calls.values())
+        return tuple(trace for trace in found.found if trace.ref in refs)
+    return drawn(found.found, request.sampling)
+
+
+def _prompts(study: Study, found: Traces) -> tuple[str, ...]:
+    rows = study.query("SELECT DISTINCT condition_hash AS version, run FROM calls")
+    ids = {run.id for run in found.runs}
+    return prompt_texts(study, {row["version"] for row in rows if row["run"] in ids})
+
+
+def _leak(traces: tuple[Trace, ...], texts: list[ItemText]) -> GivesAway:
+    return gives_away(
+        [item.text for item in texts],
+        [trace.condition for trace in traces],
+        [trace.scene for trace in traces],
+    )
