@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from director_gui.ids import Json
 from director_gui.runner.records import Usage
 
+_MOST_TOKENS = 2**53  # what is beyond is nonsense, and some of it fits no column
+_MOST_DOLLARS = 1e6
 _FINISH = {"max_output_tokens": "length", "content_filter": "content_filter"}
 
 
@@ -59,9 +61,7 @@ def _chat(body: Json) -> tuple[str, str, str | None]:
     if not isinstance(message, dict):
         raise MalformedError("the choice holds no message")
     parts = _list(message.get("content"))
-    text = message.get("content")
-    if not isinstance(text, str):
-        text = _join(parts, ("text",))
+    text = _text(message.get("content")) or _join(parts, ("text",))
     return (
         text or _text(message.get("refusal")),
         _chat_reasoning(message, parts),
@@ -73,7 +73,7 @@ def _chat_reasoning(message: Json, parts: list[Json]) -> str:
     # OpenRouter repeats the same reasoning in two of these: the first that is there.
     for key in ("reasoning_content", "reasoning"):
         if isinstance(message.get(key), str) and message[key]:
-            return str(message[key])
+            return _text(message[key])
     details = _join(_list(message.get("reasoning_details")), ("text", "summary"))
     thinking = [_list(p.get("thinking")) for p in parts if _kind(p) == "thinking"]
     return details or "\n".join(_join(items, ("text",)) for items in thinking)
@@ -104,7 +104,7 @@ def _responses_reasoning(item: Json) -> str:
 def _responses_finish(body: Json) -> str | None:
     reason = _dict(body.get("incomplete_details")).get("reason")
     if isinstance(reason, str):
-        return _FINISH.get(reason, reason)
+        return _FINISH.get(reason, whole_text(reason))
     status = body.get("status")
     return "stop" if status == "completed" else _text_or_none(status)
 
@@ -129,8 +129,8 @@ def _usage(usage: Json) -> Usage:
 
 def _cost(usage: Json) -> float | None:
     cost = usage.get("cost")
-    if isinstance(cost, int | float) and not isinstance(cost, bool) and cost >= 0:
-        return float(cost)
+    if isinstance(cost, int | float) and not isinstance(cost, bool):
+        return float(cost) if 0 <= cost < _MOST_DOLLARS else None
     return None
 
 
@@ -144,7 +144,9 @@ def _kind(item: Json) -> str:
 
 
 def _count(value: Json) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if 0 <= value < _MOST_TOKENS else None
+    return None
 
 
 def _dict(value: Json) -> Json:
@@ -158,8 +160,13 @@ def _list(value: Json) -> list[Json]:
 
 
 def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
+    return _text_or_none(value) or ""
 
 
 def _text_or_none(value: Json) -> str | None:
-    return value if isinstance(value, str) else None
+    return whole_text(value) if isinstance(value, str) else None
+
+
+def whole_text(text: str) -> str:
+    """Return `text` with U+FFFD for half surrogate pairs, which no UTF-8 can hold."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -13,7 +13,12 @@ from typing import Literal
 
 from director_gui.ids import Json
 from director_gui.runner.client import RawReply
-from director_gui.runner.content import Content, MalformedError, content_of
+from director_gui.runner.content import (
+    Content,
+    MalformedError,
+    content_of,
+    whole_text,
+)
 
 Verdict = Literal[
     "reply", "rate_limit", "quota", "auth", "rejected", "server", "malformed"
@@ -46,7 +51,7 @@ def read(raw: RawReply) -> Reading:
     verdict, message, content = _judge(raw)
     return Reading(
         verdict=verdict,
-        message=message[:_LONGEST_MESSAGE],
+        message=whole_text(message[:_LONGEST_MESSAGE]),
         content=content,
         retry_after=retry_after(raw.headers),
         request_id=raw.headers.get("x-request-id") or (content.id if content else None),

@@ -166,7 +166,9 @@ def test_the_servers_words_are_kept_short() -> None:
 
 
 KEYS = ("choices", "message", "content", "output", "type", "usage", "error", "code")
-LEAF = st.sampled_from([None, True, 7, "", "message", 429, "insufficient_quota"])
+LEAF = st.sampled_from(
+    [None, True, 7, "", "message", 429, "insufficient_quota", "\ud800", -1, 10**400]
+)
 JSON = st.recursive(
     LEAF,
     lambda inner: (
@@ -179,7 +181,13 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_no_body_is_a_bug(value: object) -> None:
-    assert reading(value).verdict in {
+    found = reading(value)
+    texts = [found.message, found.request_id or ""]
+    if found.content is not None:
+        content = found.content
+        texts += [content.text, content.reasoning or "", content.finish_reason or ""]
+    "".join(texts).encode()  # fails on a text that no file can hold
+    assert found.verdict in {
         "reply",
         "malformed",
         "server",

@@ -102,6 +102,26 @@ def test_in_a_storm_every_call_ends_once_and_bodies_are_as_served(
         assert kind in {a.error_kind for a in made}
 
 
+def test_values_that_no_column_holds_are_kept_as_far_as_they_go(
+    study: Study,
+) -> None:
+    def odd(request: Request) -> Served:
+        if request.number == 0:
+            return Served(500, b'{"error": {"message": "half \\ud800"}}')
+        body = chat("half \ud800 nul \0 pair \U0001f600", reasoning="\udfff")
+        return Served(body=body.replace(b"1000", b"9" * 40))
+
+    with FaultServer(odd) as server:
+        profile = profile_at(server.base_url)
+        (planned,) = fill(study, profile, 1, turns=("one", "two"))
+        assert finish(study, profile) == RunEnded(1, 0, 0)
+    (found,) = replies_of(study, "r")
+    assert found.text == "half \ufffd nul \0 pair \U0001f600"
+    assert found.reasoning == "\ufffd"
+    assert (found.usage.input, found.usage.output) == (None, 400)
+    assert attempts_of(study, planned.call.id)[-1].body == server.served[-1]
+
+
 def test_a_hanging_server_is_given_up(study: Study) -> None:
     with FaultServer(lambda _: Served(fault="hang")) as server:
         profile = profile_at(server.base_url, timeout=0.1)
