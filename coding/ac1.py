@@ -25,6 +25,7 @@ def ac1_of(tally: Counts) -> float | None:
     if q < 2 or not len(kept):
         return None
     agreement = float(np.mean((kept * (kept - 1)).sum(axis=1) / (m * (m - 1))))
+    # Units that one coder coded say nothing about agreement, but about prevalence.
     coded = sizes > 0
     prevalence = (tally[coded] / sizes[coded, None]).mean(axis=0)
     # Never 1: it is at most 1/q, with all codes equally frequent.

@@ -30,6 +30,7 @@ def alpha_of(tally: Counts) -> Alpha:
     """
     kept = tally[tally.sum(axis=1) >= 2]
     sizes = kept.sum(axis=1)
+    # Pairable values only: alpha has no use for a value that nothing stands against.
     total = int(sizes.sum())
     if total == 0:
         return Alpha(None, NO_UNIT)

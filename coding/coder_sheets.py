@@ -104,11 +104,13 @@ def from_xlsx(data: bytes, where: str = "sheet") -> Table:
     import openpyxl  # noqa: PLC0415 - costs 0.2 s, and few ask for it
 
     try:
+        # An XLSX is a zip, so it can be a bomb like any other.
         with zipfile.ZipFile(io.BytesIO(data)) as file:
             _check_size(sum(info.file_size for info in file.infolist()), where)
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True)
         rows = list(book.worksheets[0].iter_rows(values_only=True))
         book.close()
+    # Entities that grow without end are stopped by the XML parser itself.
     # An XML parser's error is a SyntaxError.
     except (zipfile.BadZipFile, KeyError, ValueError, OSError, SyntaxError) as error:
         raise CodingError(f"is not XLSX ({error})", where=where) from error
@@ -130,6 +132,7 @@ def take_in(table: Table, session: CodingSession, where: str = "sheet") -> int:
             unknown, or a quote is not in the item's text.
     """
     rows = _by_item(table, session.packet, where)
+    # All of them before the first is recorded: half a sheet would be worse than none.
     decisions = [
         decision
         for item, cells in rows.items()
@@ -186,6 +189,7 @@ class _Row:
     def _quote(
         self, field: Field, cell: str, state: ItemState
     ) -> Iterable[Callable[[], None]]:
+        # The coder copied from what the sheet showed, not from the original.
         shown = TextMap(self.session.packet.item(self.item).text)
         wanted = _lines(cell)
         at = shown.display.find(wanted)
@@ -210,6 +214,7 @@ def _by_item(table: Table, packet: Packet, where: str) -> dict[str, dict[str, st
     if not table:
         raise CodingError("is empty", where=where)
     head, *rows = table
+    # The text may be changed or left out: it is ours, and not read back.
     for name in (n for n in table_of(packet)[0] if n != "text"):
         if head.count(name) != 1:
             raise CodingError(f'needs one column "{name}"', where=where)

@@ -13,6 +13,7 @@ def clopper_pearson(k: int, n: int, level: float = 0.95) -> tuple[float, float] 
         return None
     from scipy.special import betaincinv  # noqa: PLC0415 - costs 0.3 s to import
 
+    # At 0 and at n one quantile does not exist, and the end is the bound itself.
     tail = (1 - level) / 2
     low = float(betaincinv(k, n - k + 1, tail)) if k > 0 else 0.0
     high = float(betaincinv(k + 1, n - k, 1 - tail)) if k < n else 1.0

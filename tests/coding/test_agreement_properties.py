@@ -72,7 +72,7 @@ def test_the_order_of_items_changes_nothing(
     rows: list[tuple[str, str]], rng: object
 ) -> None:
     shuffled = list(enumerate(rows))
-    rng.shuffle(shuffled)  # type: ignore[attr-defined]
+    rng.shuffle(shuffled)
     a, b = ({str(i): row[k] for i, row in shuffled} for k in (0, 1))
     scenes = {str(i): str(i % 7) for i, _ in shuffled}
     one, two = pair(rows), compare(Coder("a", a), Coder("b", b), CODES, scenes)
@@ -174,10 +174,10 @@ def test_kappa_and_its_error_equal_statsmodels(rows: list[tuple[str, str]]) -> N
     # statsmodels gives nonsense for constant coders and warns without kappa.
     assume(found.kappa.value is not None and not found.kappa.constant)
     other = statsmodels_kappa(found.table.astype(float))
-    assert found.kappa.value == pytest.approx(other.kappa, abs=1e-12)  # type: ignore[attr-defined]
-    variance = other.var_kappa  # type: ignore[attr-defined]
+    assert found.kappa.value == pytest.approx(other.kappa, abs=1e-12)
+    variance = other.var_kappa
     assert found.kappa.se == pytest.approx(math.sqrt(max(variance, 0)), abs=1e-7)
-    assert found.kappa.maximum == pytest.approx(other.kappa_max, abs=1e-12)  # type: ignore[attr-defined]
+    assert found.kappa.maximum == pytest.approx(other.kappa_max, abs=1e-12)
 
 
 @QUICK

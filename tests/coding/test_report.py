@@ -53,7 +53,7 @@ def test_an_interval_comes_with_its_counts() -> None:
     one = pair(found("oddoodod", "oddodood", "ssttuuvv"))
     assert one["ci_scenes_missing"] is None
     assert (one["scenes"], one["resamples"]) == (4, 2000)
-    low, high = one["ci_scenes"]  # type: ignore[misc]
+    low, high = one["ci_scenes"]
     assert low < high
 
 
@@ -65,7 +65,7 @@ def test_codes_that_say_nothing_have_a_note() -> None:
     assert per_code["dir"]["note"] == "not used"
     assert "dir: not used" in shown(value)
     assert "own: used on every item by both" in shown(value)
-    assert pair(found("od", "do"))["per_code"]["own"]["note"] is None  # type: ignore[index]
+    assert pair(found("od", "do"))["per_code"]["own"]["note"] is None
 
 
 def test_a_constant_coder_is_marked() -> None:

@@ -351,7 +351,7 @@ def test_a_full_disk_loses_the_decision_and_nothing_else(
             self._inner = file
 
         def write(self, part: bytes) -> int:
-            self._inner.write(part[:7])  # type: ignore[attr-defined]
+            self._inner.write(part[:7])
             raise full
 
         def __getattr__(self, name: str) -> object:

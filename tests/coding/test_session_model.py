@@ -11,7 +11,7 @@ from coding import codebook, packet
 from coding.merging import merge
 from coding.results import CodingSession
 from coding.state import ItemState, Quote
-from tests.strategies import QUICK
+from tests.strategies import FEW
 
 READING = Path(__file__).parents[2] / "resources" / "codebooks" / "reading.toml"
 SEALED = packet.seal(
@@ -31,7 +31,7 @@ def changed(world: World, item: str, **changes: object) -> World:
     """The world after one item changed; written out, not with the program's fold."""
     old = world[item]
     kept = {name: getattr(old, name) for name in ItemState.__slots__}
-    return {**world, item: ItemState(**{**kept, **changes})}  # type: ignore[arg-type]
+    return {**world, item: ItemState(**{**kept, **changes})}
 
 
 class Coding(RuleBasedStateMachine):
@@ -135,4 +135,4 @@ class Coding(RuleBasedStateMachine):
 
 
 TestCoding = Coding.TestCase
-TestCoding.settings = QUICK
+TestCoding.settings = FEW
