@@ -17,11 +17,16 @@ from threading import Thread
 import numpy as np
 from numpy.typing import NDArray
 
+from director_gui.geometry.legible import legibility_of
+from director_gui.geometry.problems import Problem, problems_of
+from director_gui.geometry.truth import Truth, truth_of
 from director_gui.render.bake import Baked, bake
 from director_gui.render.depth_witness import DepthWindow, depth_fractions
 from director_gui.render.still import Size, StillRenderer
 from director_gui.scene.model import VIEWS, Scene, ViewName
 from director_gui.study.checking import Check, check_scene
+
+_COARSE = 3  # every third pixel both ways
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,19 +38,50 @@ class Studied:
         check: What both witnesses say.
         pixels: The print-quality picture of each view, (height, width, 3).
         baked: Light for live views.
+        legible: Whether the model can read each digit.
     """
 
     scene: Scene
     check: Check
     pixels: Mapping[ViewName, NDArray[np.uint8]]
     baked: Baked
+    legible: Mapping[int, bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glance:
+    """What a quick look at a moving scene says: coarse, by geometry alone.
+
+    Attributes:
+        scene: The scene that was looked at.
+        truth: Of every third pixel.
+        problems: Without the robustness of the key.
+        legible: Whether the model can read each digit.
+    """
+
+    scene: Scene
+    truth: Truth
+    problems: tuple[Problem, ...]
+    legible: Mapping[int, bool]
 
 
 class Preview:
-    """Studies scenes one after the other in a child process."""
+    """Studies scenes in one child process and glances at them in another."""
 
     def __init__(self) -> None:
         self._pool = _pool()
+        self._glances = _pool()
+
+    def glance(self, scene: Scene) -> Future[Glance]:
+        """Start a quick look at `scene`, a few milliseconds long.
+
+        A child that crashed before is replaced here.
+        """
+        try:
+            return self._glances.submit(glance_at, scene)
+        except BrokenProcessPool:
+            self._glances = _pool()
+            return self._glances.submit(glance_at, scene)
 
     def study(self, scene: Scene, sizes: Mapping[ViewName, Size]) -> Future[Studied]:
         """Start to study `scene`; pictures are drawn at `sizes` in px.
@@ -60,9 +96,23 @@ class Preview:
 
     def close(self) -> None:
         """End the child without waiting for what it does."""
-        for process in list((self._pool._processes or {}).values()):  # noqa: SLF001 - the executor offers no kill before 3.14
-            process.kill()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        for pool in (self._pool, self._glances):
+            for process in list((pool._processes or {}).values()):  # noqa: SLF001 - the executor offers no kill before 3.14
+                process.kill()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def glance_at(scene: Scene) -> Glance:
+    """Return a quick look at `scene`."""
+    truth = truth_of(scene, step=_COARSE)
+    problems = problems_of(scene, truth, robust=False)
+    return Glance(scene, truth, problems, legible_digits(scene))
+
+
+def legible_digits(scene: Scene) -> dict[int, bool]:
+    """Return whether the model can read each block's digit."""
+    found = {block.digit: legibility_of(scene, block) for block in scene.blocks}
+    return {digit: best is not None and best.ok for digit, best in found.items()}
 
 
 def _pool() -> ProcessPoolExecutor:
@@ -94,4 +144,4 @@ def _study(scene: Scene, sizes: dict[ViewName, Size]) -> Studied:
     pixels = {
         view: renderer.draw(scene, view, size=sizes.get(view)).pixels for view in VIEWS
     }
-    return Studied(scene, check, pixels, bake(scene))
+    return Studied(scene, check, pixels, bake(scene), legible_digits(scene))

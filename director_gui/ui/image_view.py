@@ -103,12 +103,15 @@ class ImageView(QWidget):
             if pixels is not None:
                 self._image = image_of(pixels)
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(theme.tokens().sunken))
+        frame = self.frame()
+        if frame != QRectF(self.rect()) or self._image is None:
+            painter.fillRect(self.rect(), QColor(theme.tokens().sunken))
         if self._image is not None:
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(self.frame(), self._image)
+            same = (self._image.width(), self._image.height()) == self.pixel_size()
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not same)
+            painter.drawImage(frame, self._image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(self.frame())
+        painter.setClipRect(frame)
         self.paint_over(painter)
         if self.hasFocus():
             painter.setClipping(False)

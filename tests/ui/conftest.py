@@ -8,7 +8,8 @@ from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
 
 from director_gui.scene.example import example_scene
-from director_gui.study.preview import Preview, Studied
+from director_gui.scene.model import Scene
+from director_gui.study.preview import Glance, Preview, Studied, glance_at
 from director_gui.ui.document import Document
 from director_gui.ui.scenes.overlay import Projector
 from director_gui.ui.settings import Settings
@@ -25,6 +26,11 @@ class SilentPreview(Preview):
         del sizes
         self.asked.append(scene)
         return Future()
+
+    def glance(self, scene: Scene) -> "Future[Glance]":
+        future: Future[Glance] = Future()
+        future.set_result(glance_at(scene))
+        return future
 
     def close(self) -> None:
         pass

@@ -10,7 +10,6 @@ from director_gui.geometry.camera import ray_through
 from director_gui.render.bake import Baked
 from director_gui.render.live import LiveView
 from director_gui.render.still import JITTER
-from director_gui.scene import edits
 from director_gui.scene.items import Item
 from director_gui.scene.model import Scene, Viewpoint
 from director_gui.ui.document import Document
@@ -125,10 +124,7 @@ class EditView(ImageView):
         overlay.paint_hidden_floor(painter, to, scene)
         overlay.paint_sight_lines(painter, to, scene)
         overlay.paint_eyes(painter, to, scene, document.selection)
-        for item, strong in ((document.hover, False), (document.selection, True)):
-            thing = edits.solid(scene, item) if item else None
-            if thing is not None:
-                overlay.paint_box(painter, to, thing, strong=strong)
+        overlay.paint_lit(painter, to, scene, document.selection, document.hover)
         if document.selection is not None:
             overlay.paint_handles(painter, to, scene, document.selection, self._lit)
 

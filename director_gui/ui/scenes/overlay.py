@@ -7,7 +7,7 @@ never gets into a picture.
 from math import cos, radians, sin
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from director_gui.geometry.boxes import EDGES, Floats, box_of, boxes_of
@@ -64,34 +64,44 @@ class Projector:
 
 def paint_hidden_floor(painter: QPainter, to: Projector, scene: Scene) -> None:
     """Shade the part of the table that the director cannot see."""
+    floors = [hidden_floor(scene, partition) for partition in scene.partitions]
+    polygons = [to.polygon(_flat(floor)) for floor in floors if len(floor)]
+    if not polygons:
+        return
     color = QColor(theme.tokens().hidden)
     color.setAlpha(46)
     painter.setBrush(color)
     color.setAlpha(150)
     painter.setPen(QPen(color, 1.0, Qt.PenStyle.DashLine))
     standing = _outlines(to, scene)
-    for partition in scene.partitions:
-        floor = hidden_floor(scene, partition)
-        if len(floor):
-            flat = np.hstack([floor, np.full((len(floor), 1), 0.001)])
-            path = QPainterPath()
-            path.addPolygon(to.polygon(flat))
-            path.closeSubpath()
-            painter.drawPath(path.subtracted(standing))
+    for polygon in polygons:
+        path = QPainterPath()
+        path.addPolygon(polygon)
+        path.closeSubpath()
+        for one in standing:
+            if path.intersects(one.boundingRect()):
+                path = path.subtracted(one)
+        painter.drawPath(path)
 
 
-def _outlines(to: Projector, scene: Scene) -> QPainterPath:
+def _flat(floor: Floats) -> Floats:
+    return np.hstack([floor, np.full((len(floor), 1), 0.001)])
+
+
+def _outlines(to: Projector, scene: Scene) -> list[QPainterPath]:
     """Return where blocks and partitions stand in front of the table."""
-    whole = QPainterPath()
-    for box in boxes_of(scene):
-        spots = to.spots(box.corners())
-        points = np.array([(s.x(), s.y()) for s in spots if s is not None])
-        if len(points) == len(spots):
-            one = QPainterPath()
-            one.addPolygon(QPolygonF([QPointF(x, y) for x, y in hull(points)]))
-            one.closeSubpath()
-            whole = whole.united(one)
-    return whole
+    corners = np.concatenate([box.corners() for box in boxes_of(scene)])
+    spots = to.spots(corners)
+    paths = []
+    for start in range(0, len(spots), 8):
+        own = [s for s in spots[start : start + 8] if s is not None]
+        if len(own) == 8:
+            points = hull(np.array([(s.x(), s.y()) for s in own]))
+            path = QPainterPath()
+            path.addPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
+            path.closeSubpath()
+            paths.append(path)
+    return paths
 
 
 def paint_sight_lines(painter: QPainter, to: Projector, scene: Scene) -> None:
@@ -109,19 +119,32 @@ def paint_sight_lines(painter: QPainter, to: Projector, scene: Scene) -> None:
                 painter.drawLine(eye, spot)
 
 
+def paint_lit(
+    painter: QPainter,
+    to: Projector,
+    scene: Scene,
+    selected: Item | None,
+    hovered: Item | None,
+) -> None:
+    """Draw the edges of the selected and of the hovered block or partition."""
+    for item in (hovered if hovered != selected else None, selected):
+        thing = edits.solid(scene, item) if item else None
+        if thing is not None:
+            paint_box(painter, to, thing, strong=item == selected)
+
+
 def paint_box(
     painter: QPainter, to: Projector, thing: Block | Partition, *, strong: bool
 ) -> None:
     """Draw the edges of a selected (`strong`) or hovered block or partition."""
     color = QColor(theme.tokens().accent)
     spots = to.spots(box_of(thing).corners())
-    lines = [(spots[a], spots[b]) for a, b in EDGES]
-    for halo, width in ((True, 4.0), (False, 2.0 if strong else 1.4)):
-        pen = QPen(QColor(255, 255, 255, 150) if halo else color, width)
+    ends = [(spots[a], spots[b]) for a, b in EDGES]
+    lines = [QLineF(a, b) for a, b in ends if a is not None and b is not None]
+    halo = QPen(QColor(255, 255, 255, 150), 4.0)
+    for pen in (halo, QPen(color, 2.0 if strong else 1.4)):
         painter.setPen(pen)
-        for start, end in lines:
-            if start is not None and end is not None:
-                painter.drawLine(start, end)
+        painter.drawLines(lines)
 
 
 def paint_handles(

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from director_gui.geometry.camera import pick, ray_through
 from director_gui.render.live import LiveView
-from director_gui.scene import edits
 from director_gui.scene.items import Item
 from director_gui.scene.model import Scene, ViewName
 from director_gui.ui import theme
@@ -60,10 +59,7 @@ class PictureView(ImageView):
         document = self._document
         scene = document.scene
         to = overlay.Projector(scene.viewpoint(self.view), QRectF(self.frame()))
-        for item, strong in ((document.selection, True), (document.hover, False)):
-            thing = edits.solid(scene, item) if item else None
-            if thing is not None:
-                overlay.paint_box(painter, to, thing, strong=strong)
+        overlay.paint_lit(painter, to, scene, document.selection, document.hover)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._document.set_hover(self._item_under(event))

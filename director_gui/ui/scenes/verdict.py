@@ -1,6 +1,7 @@
 """The verdict: who sees what, per block, in figures, a sign and plain words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor
@@ -15,12 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from director_gui.geometry.legible import legibility_of
 from director_gui.geometry.problems import Problem
 from director_gui.geometry.truth import State, Truth
 from director_gui.geometry.words import percent, summary_of
 from director_gui.scene.items import Item
-from director_gui.scene.model import Scene
+from director_gui.scene.model import Block, Scene
 from director_gui.ui import theme
 from director_gui.ui.document import Document
 from director_gui.ui.icons import icon
@@ -59,16 +59,33 @@ def color_of(state: State) -> str:
     return colors[state]
 
 
-def cells_of(scene: Scene, truth: Truth, digit: int) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Finding:
+    """What is to be shown of a scene, however it was found.
+
+    Attributes:
+        scene: The scene.
+        truth: What is true of it.
+        problems: What is wrong with it.
+        legible: Whether the model can read each digit.
+    """
+
+    scene: Scene
+    truth: Truth
+    problems: Sequence[Problem]
+    legible: Mapping[int, bool]
+
+
+def cells_of(found: Finding, digit: int) -> tuple[str, ...]:
     """Return a block's row as texts, in the order of `COLUMNS`."""
+    truth = found.truth
     model, director = truth.sights["model"][digit], truth.sights["director"][digit]
-    legible = legibility_of(scene, scene.block(digit))
     return (
         f"{digit}",
         percent(model.fraction),
         percent(director.fraction),
         f"{_rank(truth, 'model', digit)} · {_rank(truth, 'director', digit)}",
-        "✓" if legible is not None and legible.ok else "✗",
+        "✓" if found.legible[digit] else "✗",
         _SIGNS[truth.states["director"][digit]],
     )
 
@@ -84,6 +101,7 @@ class VerdictTable(QTableWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(0, len(COLUMNS), parent)
         self._document = document
+        self._shown: dict[int, object] = {}
         self.setHorizontalHeaderLabels(COLUMNS)
         for at, hint in enumerate(_HINTS):
             header = self.horizontalHeaderItem(at)
@@ -118,23 +136,32 @@ class VerdictTable(QTableWidget):
         del event
         self._document.set_hover(None)
 
-    def show_truth(self, scene: Scene, truth: Truth) -> None:
-        """Show what is true of `scene`."""
-        if self.rowCount() != len(scene.blocks):
-            self.setRowCount(len(scene.blocks))
-            self.updateGeometry()
+    def show_finding(self, found: Finding) -> None:
+        """Show what was found; only cells that differ are touched."""
+        blocks = found.scene.blocks
+        if self.rowCount() != len(blocks):
+            self.setRowCount(len(blocks))
+            self._shown = {}
             self.setFixedHeight(self.sizeHint().height())
-        for row, block in enumerate(scene.blocks):
-            texts = cells_of(scene, truth, block.digit)
-            for column, text in enumerate(texts):
-                self._put(row, column, text)
-            first, last = self.item(row, 0), self.item(row, len(COLUMNS) - 1)
-            if first is not None and last is not None:
-                first.setData(_ITEM, Item("block", block.digit))
-                first.setIcon(swatch(block.color))
-                state = truth.states["director"][block.digit]
-                last.setForeground(QColor(color_of(state)))
+        for row, block in enumerate(blocks):
+            texts = cells_of(found, block.digit)
+            state = found.truth.states["director"][block.digit]
+            look = (texts, block.color, state, theme.tokens())
+            if self._shown.get(row) != look:
+                self._shown[row] = look
+                self._fill(row, texts, block, state)
         self._mark(self._document.selection)
+
+    def _fill(
+        self, row: int, texts: tuple[str, ...], block: Block, state: State
+    ) -> None:
+        for column, text in enumerate(texts):
+            self._put(row, column, text)
+        first, last = self.item(row, 0), self.item(row, len(COLUMNS) - 1)
+        if first is not None and last is not None:
+            first.setData(_ITEM, Item("block", block.digit))
+            first.setIcon(swatch(block.color))
+            last.setForeground(QColor(color_of(state)))
 
     def _put(self, row: int, column: int, text: str) -> None:
         cell = self.item(row, column)
@@ -155,10 +182,11 @@ class VerdictTable(QTableWidget):
         return item if isinstance(item, Item) else None
 
     def _mark(self, item: Item | None) -> None:
-        self.clearSelection()
-        for row in range(self.rowCount()):
-            if item is not None and self._item(row) == item:
-                self.selectRow(row)
+        rows = [r for r in range(self.rowCount()) if self._item(r) == item]
+        if item is None or not rows:
+            self.clearSelection()
+        elif {index.row() for index in self.selectedIndexes()} != set(rows):
+            self.selectRow(rows[0])
 
 
 class ProblemList(QListWidget):
@@ -232,16 +260,14 @@ class Verdict(QWidget):
         column.addWidget(self.problems, 1)
         column.addStretch()
 
-    def show_truth(
-        self, scene: Scene, truth: Truth, problems: Sequence[Problem], note: str
-    ) -> None:
+    def show_finding(self, found: Finding, note: str) -> None:
         """Show a verdict and how it was reached."""
-        self.table.show_truth(scene, truth)
-        self.words.setText(summary_of(scene, truth))
+        self.table.show_finding(found)
+        self.words.setText(summary_of(found.scene, found.truth))
         self.note.setText(note)
-        self.problems.show_problems(problems)
-        self.problems.setVisible(bool(problems))
-        self._no_problems.setVisible(not problems)
+        self.problems.show_problems(found.problems)
+        self.problems.setVisible(bool(found.problems))
+        self._no_problems.setVisible(not found.problems)
 
 
 def _sentence(text: str) -> str:

@@ -7,13 +7,11 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from director_gui.errors import UserError
-from director_gui.geometry.problems import Problem
-from director_gui.geometry.truth import Truth
 from director_gui.render.still import Size
 from director_gui.scene import edits
 from director_gui.scene.items import Item
 from director_gui.scene.model import VIEWS, Scene, ViewName
-from director_gui.study.preview import Preview, Studied
+from director_gui.study.preview import Glance, Preview, Studied
 from director_gui.ui import theme
 from director_gui.ui.document import Document
 from director_gui.ui.icons import icon
@@ -22,7 +20,7 @@ from director_gui.ui.scenes.outliner import Outliner
 from director_gui.ui.scenes.picture_view import PictureView, TitledPicture
 from director_gui.ui.scenes.properties import Properties
 from director_gui.ui.scenes.studio import Studio
-from director_gui.ui.scenes.verdict import Verdict
+from director_gui.ui.scenes.verdict import Finding, Verdict
 from director_gui.ui.settings import Settings
 from director_gui.ui.widgets import Banner, action, label, tool
 
@@ -65,7 +63,7 @@ class ScenesWorkspace(QWidget):
         self.properties = Properties(document, self.refuse)
         self.verdict = Verdict(document)
         self.studio = Studio(document, self._picture_sizes, preview, self)
-        self.studio.read.connect(self._read)
+        self.studio.glanced.connect(self._glanced)
         self.studio.studied.connect(self._studied)
         self.studio.failed.connect(self.banner.tell_error)
         self._actions = self._make_actions()
@@ -137,15 +135,17 @@ class ScenesWorkspace(QWidget):
 
     # Verdict ------------------------------------------------------------------
 
-    def _read(self, truth: Truth, problems: tuple[Problem, ...]) -> None:
+    def _glanced(self, glance: Glance) -> None:
         note = "Quick look while the scene changes"
-        self.verdict.show_truth(self.document.scene, truth, problems, note)
+        found = Finding(glance.scene, glance.truth, glance.problems, glance.legible)
+        self.verdict.show_finding(found, note)
 
     def _studied(self, studied: Studied) -> None:
         check = studied.check
         agree = all(p.code != "witnesses_disagree" for p in check.problems)
         note = "Both witnesses agree" if agree else "The two witnesses disagree"
-        self.verdict.show_truth(studied.scene, check.truth, check.problems, note)
+        found = Finding(studied.scene, check.truth, check.problems, studied.legible)
+        self.verdict.show_finding(found, note)
         for view, picture in self.pictures.items():
             height, width, _ = studied.pixels[view].shape
             if (width, height) == picture.pixel_size():
