@@ -22,7 +22,7 @@ Key = tuple[str, Hashable]  # ("block", digit) or ("partition", index)
 _STEP = 0.006  # m between the points of the table at which light is worked out
 _MOST_STEPS = 320
 _TABLE_LOSS = 0.78  # what stands around gives some of the light back
-_FACE_LOSS = 0.45  # less still, so that digits stay bright
+_FACE_LOSS = 0.42  # less still, so that digits stay bright
 _LIFT = np.float32(2e-4)  # m: rays start this much off the face
 
 
@@ -113,7 +113,7 @@ def _table_light(bodies: list[Solid], table: Table) -> NDArray[np.uint8]:
     return np.minimum(shown, 255.5).astype(np.uint8)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _lit_wood(table: Table) -> tuple[Floats, Floats]:
     """Return the wood in the even light alone and in the key light alone, 0 to 255."""
     up = np.array([[0, 0, 1]], np.float32)

@@ -47,7 +47,7 @@ def luminance(color: Floats) -> float:
     return float(linear[0] * 0.2126 + linear[1] * 0.7152 + linear[2] * 0.0722)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def face_pixels(number: int, color: str) -> NDArray[np.uint8]:
     """Return the picture of a face, (256, 256, 3) bytes, the top row first."""
     ink = Image.fromarray(np.asarray(mask(number) * 255, np.uint8))

@@ -129,10 +129,10 @@ def _arm(shoulders: Floats, hips: Floats, side: float) -> list[Mesh]:
 
 
 def _leg(hips: Floats, side: float, floor: float) -> Mesh:
-    top = at(hips, side * 0.088, 0, 0.02)
+    top = at(hips, side * 0.083, 0, 0.02)
     foot = np.array([top[0], top[1], min(floor + room.FLOOR, top[2] - 0.1)])
     path = np.linspace(top, foot, 8)
-    return tube(path, np.linspace(0.086, 0.055, 8), _TROUSERS, sides=15)
+    return tube(path, np.linspace(0.096, 0.055, 8), _TROUSERS, sides=15)
 
 
 def _shaded(mesh: Mesh, eye: Floats, table: Table) -> Mesh:

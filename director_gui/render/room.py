@@ -26,7 +26,7 @@ _TEXEL = 0.00125  # m of wood per pixel, on tables of usual size
 _MOST_TEXELS = 1400
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def room(table: Table) -> Mesh:
     """Return everything of the room that never moves, with its light."""
     return join([backdrop(), floor(table), *_slab_sides(table), *_legs(table)])
@@ -47,7 +47,7 @@ def table_top(table: Table) -> Mesh:
     )
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def wood(table: Table) -> Floats:
     """Return the table top's colour, (rows, columns, 3); the first row is the far edge.
 
