@@ -352,6 +352,26 @@ def test_our_callers_own_cancellation_is_not_swallowed() -> None:
     go(act())
 
 
+def test_a_slot_is_not_used_again_before_its_attempt_is_kept() -> None:
+    class Stuck(Run):
+        async def keep(self, attempt: Attempt) -> None:
+            await gate.wait()
+            await super().keep(attempt)
+
+    gate = asyncio.Event()
+
+    async def act() -> None:
+        run = Stuck(FakeClient(lambda *_: raw()))
+        task = asyncio.create_task(run.engine.run(tasks(50)))
+        await asyncio.sleep(0.05)
+        assert len(run.client.bodies) == PROFILE.concurrency
+        assert run.events == []
+        gate.set()
+        assert (await task).replied == 50 == len(run.kept)
+
+    go(act())
+
+
 def test_a_full_disk_pauses_and_loses_nothing() -> None:
     async def act() -> None:
         run = Run(FakeClient(lambda *_: raw()))

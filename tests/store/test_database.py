@@ -146,6 +146,18 @@ def test_writers_in_many_threads_wait_for_each_other(path: Path) -> None:
         assert count == 3 + 80
 
 
+def test_a_block_that_reads_first_keeps_its_right_to_write(path: Path) -> None:
+    with create_study(path, "x") as study:
+        other = threading.Thread(target=lambda: study.set_meta("other", "1"))
+        with study.write():
+            assert study.meta("other") is None
+            other.start()
+            other.join(0.2)
+            study.set_meta("ours", "1")  # fails if the other went in between
+        other.join()
+        assert (study.meta("ours"), study.meta("other")) == ("1", "1")
+
+
 def test_a_closed_study_says_so(path: Path) -> None:
     study = create_study(path, "x")
     study.close()
