@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
+    QFrame,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
@@ -32,6 +33,8 @@ from director_gui.study.running import DEFAULT_SAMPLES, Draft
 from director_gui.ui import theme
 from director_gui.ui.probe.condition_grid import ConditionGrid
 from director_gui.ui.probe.notice import Notice
+from director_gui.ui.probe.pair_table import pairs_text
+from director_gui.ui.probe.ticks import TickDelegate
 from director_gui.ui.widgets import button, label
 
 _WIDE = 600  # px at 100 %: from here models stand beside conditions
@@ -53,6 +56,7 @@ class ComposePage(QWidget):
         self.models = QListWidget()
         self.samples = QSpinBox()
         self.cost = label("", "strong", wrap=True)
+        self.tokens = label("", "caption", wrap=True)
         self.answers = label("", "caption", wrap=True)
         self.caution = label("", "caption", wrap=True)
         self.notice = Notice()
@@ -128,8 +132,10 @@ class ComposePage(QWidget):
         reason = BLOCKED_WORDS[blocked(conditions, profiles)]
         made = estimate(scene, truth, conditions, profiles, self.samples.value())
         self._estimate = made
-        self.cost.setText(reason or _cost(made))
-        self.answers.setText(self._held or ("" if reason else _answers(made)))
+        self.cost.setText(self._held or reason or _cost(made))
+        self.tokens.setText("" if reason else _tokens(made))
+        self.tokens.setVisible(not reason)
+        self.answers.setText("" if reason else _answers(made))
         self.send.setText(f"Send {made.calls} calls" if not reason else "Send")
         self.send.setEnabled(not reason and not self._held)
         self.notice.close_remark()
@@ -171,13 +177,15 @@ class ComposePage(QWidget):
         self.samples.setValue(DEFAULT_SAMPLES)
         self.samples.setAccessibleName("Samples per condition and model")
         self.models.setAccessibleName("Models to ask")
+        self.models.setItemDelegate(TickDelegate(self.models))
         self.cost.setAccessibleName("What will be sent")
         self._columns.setSpacing(theme.S4)
-        self._columns.addWidget(self._conditions(), 0)
+        self._columns.addWidget(self._conditions(), 1)
         self._columns.addWidget(self._models(), 1)
         inner = QWidget()
         inner.setLayout(self._columns)
         self._columns.setContentsMargins(theme.S3, theme.S3, theme.S3, theme.S2)
+        inner.setProperty("role", "panel")
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setWidget(inner)
@@ -202,6 +210,8 @@ class ComposePage(QWidget):
         row.addWidget(self.samples)
         row.addStretch()
         column.addLayout(row)
+        column.addWidget(self.answers)
+        column.addWidget(self.caution)
         column.addStretch()
         return made
 
@@ -218,14 +228,16 @@ class ComposePage(QWidget):
         return made
 
     def _foot(self) -> QWidget:
-        made = QWidget()
+        made = QFrame()
+        made.setProperty("role", "foot")
         row = QHBoxLayout(made)
-        row.setContentsMargins(theme.S3, theme.S2, theme.S3, theme.S3)
+        row.setContentsMargins(theme.S3, theme.S2, theme.S3, theme.S2)
         row.setSpacing(theme.S3)
         words = QVBoxLayout()
         words.setSpacing(2)
-        for widget in (self.cost, self.answers, self.caution):
-            words.addWidget(widget)
+        words.addStretch()
+        words.addWidget(self.cost)
+        words.addWidget(self.tokens)
         row.addLayout(words, 1)
         row.addWidget(self.send, 0, Qt.AlignmentFlag.AlignBottom)
         return made
@@ -234,6 +246,7 @@ class ComposePage(QWidget):
         wide = self.width() >= theme.px(_WIDE)
         ways = QBoxLayout.Direction
         self._columns.setDirection(ways.LeftToRight if wide else ways.TopToBottom)
+        self._columns.setStretch(0, 1 if wide else 0)
         line = self.models.sizeHintForRow(0)
         self.models.setMinimumHeight(max(line, theme.px(20)) * 4)
 
@@ -251,19 +264,22 @@ def _line(profile: Profile, *, chosen: bool) -> QListWidgetItem:
 
 
 def _cost(made: Estimate) -> str:
-    low, high = made.output_tokens
-    return (
-        f"{made.calls} calls · about {tokens_text(made.input_tokens)} tokens in,"
-        f" {tokens_text(low)} – {tokens_text(high)} out · {price_text(made.price)}"
-    )
+    return f"{made.calls} calls · {price_text(made.price)}"
+
+
+def _tokens(made: Estimate) -> str:
+    low, high = (tokens_text(tokens) for tokens in made.output_tokens)
+    sent = tokens_text(made.input_tokens)
+    return f"About {sent} tokens in, {low} – {high} out"
 
 
 def _answers(made: Estimate) -> str:
-    pairs = [f"{test} − {reference}" for test, reference in made.pairs]
-    joined = f"{_and(made.joined)} joins as the base. " if made.joined else ""
-    if not pairs:
+    verb = "joins as the base" if len(made.joined) == 1 else "join as the bases"
+    joined = f"{_and(made.joined)} {verb}. " if made.joined else ""
+    if not made.pairs:
         return f"{joined}Answers no pair: add the other condition of one."
-    return f"{joined}Answers {len(pairs)} pairs: {', '.join(pairs)}"
+    count = f"{len(made.pairs)} pair{'s' * (len(made.pairs) > 1)}"
+    return f"{joined}Answers {count}. {pairs_text(made.pairs)}"
 
 
 def _and(names: Sequence[str]) -> str:

@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QGridLayout,
     QToolButton,
     QVBoxLayout,
@@ -13,6 +12,7 @@ from director_gui.prompts.library import library
 from director_gui.study.asking import BASICS
 from director_gui.ui import theme
 from director_gui.ui.icons import icon
+from director_gui.ui.probe.ticks import Tick
 from director_gui.ui.widgets import label
 
 _ROWS = ("mean", "move")
@@ -32,7 +32,7 @@ class ConditionGrid(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.boxes: dict[str, QCheckBox] = {}
+        self.boxes: dict[str, Tick] = {}
         self._more = self._more_button()
         self._rest = QWidget()
         column = QVBoxLayout(self)
@@ -57,7 +57,7 @@ class ConditionGrid(QWidget):
 
     def retheme(self) -> None:
         """Take the colours of the theme that is shown now."""
-        self._turn(self._more.isChecked())
+        self._turn(not self._rest.isHidden())
 
     def _main_grid(self) -> QGridLayout:
         grid = QGridLayout()
@@ -91,8 +91,8 @@ class ConditionGrid(QWidget):
             grid.addWidget(box, at % half, at // half)
         grid.setColumnStretch(2, 1)
 
-    def _box(self, name: str, hint: str) -> QCheckBox:
-        box = QCheckBox()
+    def _box(self, name: str, hint: str) -> Tick:
+        box = Tick()
         box.setAccessibleName(name)
         box.setToolTip(f"{name}: {hint[:1].lower()}{hint[1:]}")
         box.toggled.connect(lambda _on: self._changed())
@@ -102,9 +102,8 @@ class ConditionGrid(QWidget):
     def _more_button(self) -> QToolButton:
         made = QToolButton()
         made.setProperty("flat", True)
-        made.setCheckable(True)
         made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        made.toggled.connect(self._turn)
+        made.clicked.connect(lambda _on: self._turn(self._rest.isHidden()))
         return made
 
     def _turn(self, opened: bool) -> None:

@@ -36,9 +36,11 @@ class ReplyDetail(QWidget):
         self.notice = Notice()
         self.note = label("", "caption", wrap=True)
         self.reply, self.reasoning = _text("Reply"), _text("Reasoning")
-        self.raw, self.attempts = _text("Raw body"), _text("Attempts")
+        self.raw, self.attempts = _text("Raw"), _text("Attempts")
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
+        self.tabs.setUsesScrollButtons(False)
         for view in (self.reply, self.reasoning, self.raw, self.attempts):
             self.tabs.addTab(view, view.accessibleName())
         self.tabs.currentChanged.connect(lambda _at: self._show_bodies())

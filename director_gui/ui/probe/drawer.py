@@ -73,20 +73,21 @@ class ProbeDrawer(QWidget):
         self.toggle = QToolButton()
         self.state = label("", "caption")
         self.practice = label("practice")
+        self._is_open = False
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._lay_out()
         self._connect()
-        self.open(opened=False)
+        self._turned(opened=False)
 
     @property
     def is_open(self) -> bool:
         """Whether the pages are shown."""
-        return self.toggle.isChecked()
+        return self._is_open
 
     def open(self, *, opened: bool = True) -> None:
         """Open or close the drawer."""
-        self.toggle.setChecked(opened)
-        self._turned(opened)
+        if opened != self._is_open:
+            self._turned(opened)
 
     def retheme(self) -> None:
         """Take the colours and sizes of the theme that is shown now."""
@@ -97,7 +98,7 @@ class ProbeDrawer(QWidget):
     # Events -------------------------------------------------------------------
 
     def _connect(self) -> None:
-        self.toggle.toggled.connect(self._turned)
+        self.toggle.clicked.connect(lambda _on: self.open(opened=not self._is_open))
         self._rest.timeout.connect(self._show_scene)
         self._document.scene_changed.connect(lambda _scene: self._wait_for_rest())
         self.compose.sent.connect(self._send)
@@ -114,6 +115,7 @@ class ProbeDrawer(QWidget):
         self._session.study_changed.connect(self._study_changed)
 
     def _turned(self, opened: bool) -> None:
+        self._is_open = opened
         self._show_arrow()
         self.tabs.setVisible(opened)
         policy = QSizePolicy.Policy
@@ -208,12 +210,12 @@ class ProbeDrawer(QWidget):
 
     def _show_arrow(self) -> None:
         self.toggle.setIcon(icon("chevron-down" if self.is_open else "chevron-right"))
+        self.toggle.setAccessibleDescription("open" if self.is_open else "closed")
 
     def _lay_out(self) -> None:
         self.setProperty("role", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.toggle.setText("Probe")
-        self.toggle.setCheckable(True)
         self.toggle.setProperty("flat", True)
         self.toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.toggle.setToolTip("Open or close the probe (Ctrl+P)")
@@ -229,6 +231,7 @@ class ProbeDrawer(QWidget):
         row.addStretch()
         row.addWidget(self.practice)
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
         pages = {
             "Compose": self.compose,
             "Messages": self.messages,

@@ -1,6 +1,7 @@
 """Earlier probes of the study, and two of them side by side."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -20,11 +21,13 @@ from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.probe.live import LiveProbe
 from director_gui.ui.probe.notice import Notice
+from director_gui.ui.probe.margins import inset
 from director_gui.ui.probe.side_by_side import Side, SideBySide, side_of
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import EmptyState
 
 COLUMNS = ("Time", "Scene", "Conditions", "Calls", "")
+_SCENE, _NUMBERS = 1, (2, 3)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -89,7 +92,7 @@ class EarlierPage(QWidget):
         for row, probe in enumerate(probes):
             for column, text in enumerate(probe_cells(probe)):
                 cell = QTableWidgetItem(text)
-                cell.setTextAlignment(_RIGHT if column == 3 else _LEFT)
+                cell.setTextAlignment(_RIGHT if column in _NUMBERS else _LEFT)
                 cell.setToolTip(_hint(probe))
                 self.table.setItem(row, column, cell)
         self.table.blockSignals(False)
@@ -145,7 +148,7 @@ class EarlierPage(QWidget):
         for at in range(len(COLUMNS)):
             head = table.horizontalHeaderItem(at)
             if head is not None:
-                head.setTextAlignment(_RIGHT if at == 3 else _LEFT)
+                head.setTextAlignment(_RIGHT if at in _NUMBERS else _LEFT)
         table.setAccessibleName("Earlier probes")
         table.setShowGrid(False)
         table.setTabKeyNavigation(False)
@@ -157,12 +160,13 @@ class EarlierPage(QWidget):
         header = table.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(_SCENE, QHeaderView.ResizeMode.Stretch)
         split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
-        split.addWidget(table)
+        split.addWidget(inset(table))
         split.addWidget(self.compared)
-        split.setSizes([140, 300])
+        split.setSizes([110, 330])
+        split.setStretchFactor(1, 1)
         text = "Every probe is kept here with the exact scene it was made on."
         step = ("Compose a probe", self.compose_wanted.emit)
         self._stack.addWidget(EmptyState(text, step))
@@ -179,17 +183,18 @@ def probe_cells(probe: Probe) -> tuple[str, ...]:
     return (
         time_text(probe),
         probe.run.label,
-        ", ".join(probe.conditions),
+        str(len(probe.conditions)),
         str(probe.calls),
         "practice" if probe.run.practice else "",
     )
 
 
 def time_text(probe: Probe) -> str:
-    """Return when a probe was made: day and time to the minute, UTC."""
-    return probe.run.created[:16].replace("T", " ")
+    """Return when a probe was made, month, day and local time."""
+    made = datetime.fromisoformat(probe.run.created).astimezone()
+    return made.strftime("%m-%d %H:%M")
 
 
 def _hint(probe: Probe) -> str:
     models = ", ".join(probe.models)
-    return f"{models} · {probe.samples} of each · {', '.join(probe.conditions)} · UTC"
+    return f"{models} · {probe.samples} of each · {', '.join(probe.conditions)}"

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QGridLayout,
+    QHBoxLayout,
     QTextEdit,
     QVBoxLayout,
     QWidget,
@@ -120,13 +121,16 @@ class MessagesPage(QWidget):
             grid.addWidget(label(word, "caption"), 0, at)
             grid.addWidget(box, 1, at)
             grid.setColumnStretch(at, 1)
-        grid.addWidget(button("Copy exact text", self.copy_exact), 1, 2)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.S3, theme.S2, theme.S3, theme.S2)
         column.setSpacing(theme.S2)
         column.addLayout(grid)
         column.addWidget(self.summary)
         column.addWidget(self.text, 1)
+        row = QHBoxLayout()
+        row.addWidget(button("Copy exact text", self.copy_exact))
+        row.addStretch()
+        column.addLayout(row)
 
 
 def message_lines(

@@ -16,11 +16,12 @@ from director_gui.stats.verdicts import reason_text
 from director_gui.study.analysis import PairResult
 from director_gui.ui import theme
 
-COLUMNS = ("Pair", "Points", "Hidden choices", "95 % interval")
+COLUMNS = ("Pair", "Points", "Hidden", "95 % interval")
+_INTERVAL = 3
 _HINTS = (
     "The second condition is the reference",
     "Hidden-block choice rate of the first minus that of the second",
-    "Of answered replies, first and second condition",
+    "Hidden-block choices of answered replies: first and second condition",
     "In points; over scenes",
 )
 _MOST_ROWS = 6
@@ -57,13 +58,15 @@ class PairTable(QTableWidget):
         if self.rowCount() != len(pairs):
             self.setRowCount(len(pairs))
             self.retheme()
+        none = all(pair.comparison.ci_low is None for pair in pairs)
+        self.setColumnHidden(_INTERVAL, none)  # the reason is told once, below
         for row, pair in enumerate(pairs):
             for column, text in enumerate(pair_cells(pair, named=many)):
                 self._put(row, column, text, reason_text(pair.comparison) or pair.call)
 
     def retheme(self) -> None:
         """Take the sizes of the theme that is shown now."""
-        line = theme.px(24)
+        line = theme.px(22)
         self.verticalHeader().setDefaultSectionSize(line)
         head = self.horizontalHeader().sizeHint().height()
         self.setFixedHeight(head + line * max(1, min(_MOST_ROWS, self.rowCount())) + 2)
@@ -83,7 +86,7 @@ def pair_cells(pair: PairResult, *, named: bool) -> tuple[str, ...]:
     """Return a pair's row as texts; `named` puts the model before the pair."""
     result = pair.comparison
     (k0, k1), (n0, n1) = result.k, result.n
-    name = f"{pair.test} − {pair.reference}"
+    name = pair_name(pair.test, pair.reference)
     return (
         f"{pair.model}: {name}" if named else name,
         points_text(result.estimate, signed=True),
@@ -92,7 +95,28 @@ def pair_cells(pair: PairResult, *, named: bool) -> tuple[str, ...]:
     )
 
 
+def pair_name(test: str, reference: str) -> str:
+    """Return a pair's short name: ``move: ask − plain``, ``ask: move − mean``."""
+    (action, form), (other, base) = test.split(".", 1), reference.split(".", 1)
+    if action == other:
+        return f"{action}: {form} − {base}"
+    if form == base:
+        return f"{form}: {action} − {other}"
+    return f"{test} − {reference}"
+
+
+def pairs_text(pairs: Sequence[tuple[str, str]]) -> str:
+    """Return pairs in short, what they share named once."""
+    groups: dict[str, list[str]] = {}
+    for test, reference in pairs:
+        head, _, tail = pair_name(test, reference).rpartition(": ")
+        groups.setdefault(head, []).append(tail)
+    parts = [f"{head}: {', '.join(tails)}" for head, tails in groups.items() if head]
+    return " · ".join([*parts, *groups.get("", [])])
+
+
 def reasons(pairs: Sequence[PairResult]) -> str:
     """Return why some pairs have no interval, each reason once."""
     found = (reason_text(pair.comparison) for pair in pairs)
-    return " ".join(dict.fromkeys(text for text in found if text))
+    texts = dict.fromkeys(text[:1].lower() + text[1:] for text in found if text)
+    return " ".join(texts)

@@ -171,7 +171,9 @@ class ProfileDialog(QDialog):
         self.setWindowTitle("Model profiles")
         self.resize(theme.px(760), theme.px(620))
         self.list.setAccessibleName("Profiles")
-        self.list.setMinimumWidth(theme.px(240))
+        self.list.setMinimumWidth(theme.px(270))
+        never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.list.setHorizontalScrollBarPolicy(never)
         self.new.setMenu(self._presets_menu())
         area = QScrollArea()
         area.setWidgetResizable(True)

@@ -20,9 +20,17 @@ from director_gui.study.scene_changes import SAME, difference_lines
 from director_gui.ui import theme
 from director_gui.ui.probe.detail import ReplyDetail
 from director_gui.ui.probe.live import LiveProbe
+from director_gui.ui.probe.margins import inset
 from director_gui.ui.probe.notice import Notice
 from director_gui.ui.probe.pair_table import PairTable, reasons
-from director_gui.ui.probe.reply_table import MODEL, SORT, ReplyTable
+from director_gui.ui.probe.reply_table import (
+    COLUMNS,
+    CONDITION,
+    LONGEST,
+    MODEL,
+    SORT,
+    ReplyTable,
+)
 from director_gui.ui.probe.sending import Sending
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import EmptyState, button, label
@@ -49,7 +57,6 @@ class RepliesPage(QWidget):
         self.detail = ReplyDetail(session)
         self.notice = Notice()
         self.head = label("", "strong", wrap=True)
-        self.practice = label("practice")
         self.interim = label("interim", "caption")
         self.changed = label("", "caption", wrap=True)
         self.reason = label("", "caption", wrap=True)
@@ -77,8 +84,7 @@ class RepliesPage(QWidget):
         many = len(live.probe.models) > 1
         self.table.setColumnHidden(MODEL, not many)
         self.table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        self.table.resizeColumnsToContents()
-        self.practice.setVisible(live.probe.run.practice)
+        self._fit_columns()
         self._state()
         self._tell_change()
 
@@ -92,7 +98,7 @@ class RepliesPage(QWidget):
         self.pairs.retheme()
         self.detail.retheme()
         self.table.verticalHeader().setDefaultSectionSize(theme.px(24))
-        self.table.resizeColumnsToContents()
+        self._fit_columns()
         self.model.touch()
         self._turn()
 
@@ -178,8 +184,6 @@ class RepliesPage(QWidget):
     # Layout -------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        self.practice.setObjectName("practiceBadge")
-        self.practice.setToolTip("These replies come from the practice reader")
         self.interim.setToolTip("Some calls have no reply yet")
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Replies so far")
@@ -195,7 +199,7 @@ class RepliesPage(QWidget):
         head.setSpacing(theme.S2)
         buttons: tuple[QPushButton, ...] = (self.cancel, self.resend)
         head.addWidget(self.head, 1)
-        for widget in (self.interim, self.practice, *buttons):
+        for widget in (self.interim, *buttons):
             head.addWidget(widget)
         words = QVBoxLayout()
         words.setContentsMargins(theme.S3, 0, theme.S3, theme.S1)
@@ -211,10 +215,10 @@ class RepliesPage(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
-        for widget in (self.bar, self.notice, self.pairs):
+        for widget in (self.bar, self.notice, inset(self.pairs)):
             column.addWidget(widget)
         column.addLayout(words)
-        column.addWidget(self._split, 1)
+        column.addWidget(inset(self._split), 1)
         return whole
 
     def _set_up_table(self) -> None:
@@ -241,9 +245,27 @@ class RepliesPage(QWidget):
         table.setMinimumHeight(theme.px(96))
         table.selectionModel().currentRowChanged.connect(self._chosen)
 
+    def _fit_columns(self) -> None:
+        """Make columns as wide as what they may come to hold, and no wider."""
+        heads = self.table.horizontalHeader().fontMetrics()
+        cells = self.table.fontMetrics()
+        live = self.live
+        if live is None:
+            return
+        models, conditions = live.probe.models, live.probe.conditions
+        longest = {
+            MODEL: max(models, key=len),
+            CONDITION: max(conditions, key=len),
+            **LONGEST,
+        }
+        for at, column in enumerate(COLUMNS):
+            name = heads.horizontalAdvance(column.name) + theme.px(8)
+            text = cells.horizontalAdvance(longest[at])
+            self.table.setColumnWidth(at, max(name, text) + theme.px(14))
+
     def _turn(self) -> None:
         wide = self.width() >= theme.px(_WIDE)
         way = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self._split.orientation() != way:
             self._split.setOrientation(way)
-            self._split.setSizes([300, 300])
+            self._split.setSizes([350, 330])

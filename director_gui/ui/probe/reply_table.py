@@ -63,7 +63,7 @@ def _number(value: float | None, form: str) -> str:
     return _DASH if value is None else format(value, form)
 
 
-MODEL, STATUS, REPORT, HIDDEN = 0, 3, 5, 6
+MODEL, CONDITION, REPORT, HIDDEN, STATUS = 0, 1, 4, 5, 6
 COLUMNS = (
     Column(
         "Model",
@@ -84,7 +84,6 @@ COLUMNS = (
         lambda i: str(i.reply.call.sample),
         numeric=True,
     ),
-    Column("Status", "How the call ended", lambda i: i.reply.status, lambda _i: ""),
     Column(
         "Choice",
         "The chosen block",
@@ -94,6 +93,7 @@ COLUMNS = (
     ),
     Column("Report", "Whether the visibility report is right", _report, _report),
     Column("Hidden", "Whether the hidden block was chosen", _hidden, _hidden),
+    Column("Status", "How the call ended", lambda i: i.reply.status, lambda _i: ""),
     Column(
         "s",
         "Seconds until the reply",
@@ -116,6 +116,18 @@ COLUMNS = (
         numeric=True,
     ),
 )
+
+# The longest text that each other column may come to hold, as replies are still to come.
+LONGEST = {
+    2: "100",
+    3: "88",
+    4: "✗ wrong",
+    5: "⊘ yes",
+    6: "trying again",
+    7: "888.8",
+    8: "88,888",
+    9: "0.8888",
+}
 
 
 class ReplyTable(QAbstractTableModel):

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QBoxLayout,
     QGridLayout,
     QHeaderView,
     QPushButton,
@@ -33,6 +35,7 @@ from director_gui.ui.widgets import button, label
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_WIDE = 560  # px at 100 %: from here a side has room for two buttons in a row
 _HEADS = ("Condition", "First", "Second")
 
 
@@ -115,6 +118,7 @@ class SideBySide(QScrollArea):
         self.shows = [_at_button("Show replies", self._show, at) for at in range(2)]
         self.changes = label("", wrap=True)
         self.arms = QTableWidget(0, len(_HEADS))
+        self._rows = [QBoxLayout(QBoxLayout.Direction.TopToBottom) for _ in range(2)]
         self._columns = [self._column(at) for at in range(2)]
         self._lay_out()
         self.clear()
@@ -130,8 +134,7 @@ class SideBySide(QScrollArea):
             column.setVisible(at < len(sides))
         for at, side in enumerate(sides):
             probe = side.probe
-            when = probe.run.created[11:16]
-            self.titles[at].setText(f"{probe.run.label} · {when}")
+            self.titles[at].setText(title_text(probe, at))
             self.pictures[at].show_image(side.picture)
             self.pictures[at].setAccessibleName(f"Picture of {probe.scene.name}")
         self.changes.setText(change_text(sides))
@@ -144,6 +147,13 @@ class SideBySide(QScrollArea):
         self.arms.verticalHeader().setDefaultSectionSize(line)
         head = self.arms.horizontalHeader().sizeHint().height()
         self.arms.setFixedHeight(head + line * max(1, self.arms.rowCount()) + 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        ways = QBoxLayout.Direction
+        wide = self.width() >= theme.px(_WIDE)
+        for row in self._rows:
+            row.setDirection(ways.LeftToRight if wide else ways.TopToBottom)
 
     def _show_arms(self, sides: Sequence[Side]) -> None:
         self.arms.setVisible(bool(sides))
@@ -174,14 +184,18 @@ class SideBySide(QScrollArea):
         column = QVBoxLayout(made)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.S1)
-        buttons = (self.opens[at], self.shows[at])
-        for widget in (self.titles[at], self.pictures[at], *buttons):
-            column.addWidget(widget)
+        column.addWidget(self.titles[at])
+        column.addWidget(self.pictures[at])
+        column.addLayout(self._rows[at])
+        self._rows[at].setSpacing(theme.S1)
+        for widget in (self.opens[at], self.shows[at]):
+            self._rows[at].addWidget(widget)
         column.addStretch()
         return made
 
     def _lay_out(self) -> None:
         inner = QWidget()
+        inner.setProperty("role", "panel")
         grid = QGridLayout(inner)
         grid.setContentsMargins(theme.S3, theme.S2, theme.S3, theme.S3)
         grid.setSpacing(theme.S2)
@@ -220,11 +234,19 @@ class SideBySide(QScrollArea):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
 
 
+def title_text(probe: Probe, at: int) -> str:
+    """Return what stands above a side: which, when, and whether it was practice."""
+    made = datetime.fromisoformat(probe.run.created).astimezone()
+    parts = [_HEADS[at + 1], probe.run.label, made.strftime("%H:%M:%S")]
+    return " · ".join(parts + ["practice"] * probe.run.practice)
+
+
 def change_text(sides: Sequence[Side]) -> str:
     """Return what differs between the two scenes, one line a change."""
     if len(sides) < 2:
         return ""
-    return "\n".join(difference_lines(sides[0].probe.scene, sides[1].probe.scene))
+    lines = difference_lines(sides[0].probe.scene, sides[1].probe.scene)
+    return "\n".join(f"{line[:1].upper()}{line[1:]}" for line in lines)
 
 
 def count_text(share: Share | None) -> str:
