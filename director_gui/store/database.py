@@ -148,6 +148,8 @@ def create_study(path: Path, name: str) -> Study:
             db.table("meta").insert_all(
                 {"key": key, "value": value} for key, value in facts.items()
             )
+        # So that the file alone is a study from its first moment, without its log.
+        study.query("PRAGMA wal_checkpoint(TRUNCATE)")
     except BaseException:
         study.close()
         raise

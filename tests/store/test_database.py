@@ -1,4 +1,5 @@
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -26,6 +27,20 @@ def test_a_new_study_is_durable_and_knows_its_name(path: Path) -> None:
         assert study.meta("nothing") is None
         study.set_meta("name", "another")
         assert study.meta("name") == "another"
+
+
+@pytest.mark.parametrize("sides", [(), ("-wal",), ("-wal", "-shm")])
+def test_a_copy_of_an_open_study_is_readable(
+    path: Path, tmp_path: Path, sides: tuple[str, ...]
+) -> None:
+    copy = tmp_path / "copy.study"
+    with create_study(path, "first") as study:
+        study.set_meta("name", "second")
+        for side in ("", *sides):
+            shutil.copy(f"{path}{side}", f"{copy}{side}")
+    for read_only in (True, False):
+        with open_study(copy, read_only=read_only) as study:
+            assert study.meta("name") == ("second" if sides else "first")
 
 
 def test_making_a_study_refuses_a_taken_path_and_a_missing_folder(path: Path) -> None:
