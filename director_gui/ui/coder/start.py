@@ -14,6 +14,7 @@ from director_gui.errors import UserError
 from director_gui.ui import theme
 from director_gui.ui.coder.refused import RefusedPage
 from director_gui.ui.coder.window import CoderWindow
+from director_gui.ui.screen import require_screen
 from director_gui.ui.settings import Settings
 
 _NAME = "director-gui"
@@ -31,8 +32,9 @@ def open_packet(path: Path, alias: str | None, results: Path | None) -> int:
         The exit code: 0, or 1 when the packet was refused (the window said why).
 
     Raises:
-        UserError: The alias cannot be part of a file's name.
+        UserError: There is no screen, or the alias cannot be part of a file's name.
     """
+    require_screen()
     app = application()
     window, code = window_for(path, alias, results)
     window.show()

@@ -162,3 +162,13 @@ def test_only_two_settings_are_kept_and_no_path(
     )
     assert packet_file.stem.encode() not in kept
     assert b"recent" not in kept
+
+
+def test_without_a_screen_it_says_so_instead_of_aborting(
+    packet_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    with pytest.raises(UserError, match="no screen"):
+        start.open_packet(packet_file, None, None)
