@@ -102,15 +102,15 @@ def _nose() -> Mesh:
 def _mouth() -> Mesh:
     x = np.linspace(-0.031, 0.031, 17)
     path = _front(x, -0.070 + 0.0135 * (x / 0.031) ** 2)
-    radii = 0.0042 * np.sqrt(1 - 0.75 * (x / 0.031) ** 2)
+    radii = 0.0052 * np.sqrt(1 - 0.75 * (x / 0.031) ** 2)
     return tube(path, radii, _LIPS, sides=7)
 
 
 def _brow(side: float) -> Mesh:
     share = np.linspace(0, 1, 9)
     x = side * (0.017 + 0.036 * share)
-    z = 0.040 + 0.008 * np.sin(np.pi * (0.30 + 0.5 * share))
-    radii = 0.0046 * np.sqrt(1 - 0.7 * (2 * share - 1) ** 2)
+    z = 0.043 + 0.009 * np.sin(np.pi * (0.30 + 0.5 * share))
+    radii = 0.0038 * np.sqrt(1 - 0.7 * (2 * share - 1) ** 2)
     return tube(at(_front(x, z), 0, -0.001, 0), radii, _HAIR, sides=7)
 
 
