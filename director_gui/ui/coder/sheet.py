@@ -1,7 +1,14 @@
 """The codebook to read: beside the trace, and as the training page."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+)
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from coding.codebook import Code, Codebook, Field
@@ -9,6 +16,7 @@ from director_gui.ui import theme
 from director_gui.ui.coder.keys import KeyPlan
 
 WIDTH = 360  # px at 100 %
+_WIDEST = 700  # px at 100 %
 
 
 class CodebookSheet(QTextEdit):
@@ -43,6 +51,17 @@ class CodebookSheet(QTextEdit):
         writer = _Writer(self.textCursor())
         writer.book(self._book, self._plan)
         self.moveCursor(QTextCursor.MoveOperation.Start)
+        self._keep_measure()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep lines short enough to read, however wide the page is."""
+        self._keep_measure()
+        super().resizeEvent(event)
+
+    def _keep_measure(self) -> None:
+        width = min(self.viewport().width(), theme.px(_WIDEST))
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+        self.setLineWrapColumnOrWidth(width)
 
 
 class _Writer:

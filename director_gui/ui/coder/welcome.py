@@ -23,6 +23,7 @@ from director_gui.ui.coder import keys
 from director_gui.ui.coder.banner import Banner
 from director_gui.ui.coder.boxes import plain_label
 from director_gui.ui.coder.looks import LooksRow
+from director_gui.ui.coder.path_line import PathLine
 from director_gui.ui.coder.sheet import CodebookSheet
 from director_gui.ui.coder.words import counted
 
@@ -49,7 +50,7 @@ class WelcomePage(QWidget):
         self.alias.setMaxLength(32)
         self.alias.textChanged.connect(self._show_file)
         self.alias.returnPressed.connect(self.start)
-        self._file = plain_label("", "caption")
+        self.file = PathLine("Your codes are kept in")
         self._folder = QPushButton("Other folder …")
         self._folder.clicked.connect(self._choose_folder)
         self._start = QPushButton("Start coding")
@@ -100,7 +101,7 @@ class WelcomePage(QWidget):
         side.addWidget(plain_label("Letters, digits, - and _.", "caption"))
         side.addSpacing(theme.S2)
         side.addWidget(plain_label("Your codes are kept in", "strong"))
-        side.addWidget(self._file)
+        side.addWidget(self.file)
         side.addWidget(self._folder, alignment=Qt.AlignmentFlag.AlignLeft)
         side.addStretch(1)
         side.addWidget(self.looks)
@@ -125,10 +126,10 @@ class WelcomePage(QWidget):
         try:
             path = self.results
         except CodingError:
-            self._file.setText(f"{self.folder} (the file bears your alias)")
+            self.file.show_path(self.folder)
             self._start.setText("Start coding")
             return
-        self._file.setText(str(path))
+        self.file.show_path(path)
         self._start.setText("Go on coding" if path.exists() else "Start coding")
 
     def _check_folder(self) -> None:

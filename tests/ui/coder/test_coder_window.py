@@ -59,7 +59,7 @@ def test_the_first_page_asks_for_an_alias_and_says_what_is_kept_where(
     assert "no times" in words(window.welcome)
     QTest.keyClicks(window.welcome.alias, "ann")
     path = tmp_path / results_name(packet.id, "ann")
-    assert str(path) in words(window.welcome)
+    assert window.welcome.file.text() == str(path)
     assert not path.exists()  # nothing is written before the coder starts
     press(K.Key_Return)
     assert path.exists()
