@@ -12,7 +12,8 @@ MARK = "\N{LOWER SEVEN EIGHTHS BLOCK}"  # ▇ stands for a name that was cut
 _LEAST = 3  # letters of a part of a model's name that is cut on its own
 # A version clings to its name: "Qwen3.8-27B", "gpt-6-sol".
 # Underscores stand apart, so that no text has two ways to match.
-_VERSION = r"(?:[-_ ]?v?\d(?:[^\W_]|\.(?=\w))*)?(?:[-_][A-Za-z][^\W_]*)*"
+_RUN = r"(?:[^\W_]|\.(?=[^\W_]))*"
+_VERSION = rf"(?:[-_ ]?v?\d{_RUN})?(?:[-_][^\W_]{_RUN})*"
 _AROUND = (r"(?<![^\W_])", r"(?![^\W_])")
 
 

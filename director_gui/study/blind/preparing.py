@@ -117,7 +117,8 @@ def prepare(study: Study, request: Request) -> Prepared:
     texts = [text_of(trace, request.form, pattern) for trace in chosen]
     mixed_in = [without_names(ItemText(item.text), pattern) for item in request.known]
     items = (*texts, *mixed_in)
-    scanner = Scanner.of(names, _prompts(study, found))
+    hidden = request.form == "without_report"
+    scanner = Scanner.of(names, _prompts(study, found), keys=hidden)
     return Prepared(
         traces=chosen,
         known=request.known,

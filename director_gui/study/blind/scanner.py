@@ -21,7 +21,7 @@ HitKind = Literal["name", "prompt", "key"]
 Decision = Literal["keep", "cut", "leave_out"]
 DECISIONS: tuple[Decision, ...] = ("keep", "cut", "leave_out")
 WORDS_IN_A_ROW = 5  # of a prompt's text that make a hit
-_LEAST_NAME = 5  # shorter names occur inside ordinary words all the time
+_INSIDE_WORDS = 5  # letters; shorter names occur inside ordinary words all the time
 _CONTEXT = 60  # code points around a hit
 _KEY = re.compile(
     r"""["'`“](?:visible|known|count)["'`”]|\b(?:visible|known)\s*[:=]\s*\[""",
@@ -70,20 +70,25 @@ class Scanner:
     """What to look for.
 
     Attributes:
-        names: Folded names that are long enough to be looked for inside words.
+        names: Folded names; those below five letters must be whole words.
         grams: Runs of words of the prompts, each a tuple of folded words.
+        keys: Whether keys of the reply format are hits; not where the whole reply is
+            shown on purpose.
     """
 
     names: tuple[str, ...]
     grams: frozenset[tuple[str, ...]]
+    keys: bool = True
 
     @classmethod
-    def of(cls, names: Iterable[str], prompts: Iterable[str]) -> "Scanner":
+    def of(
+        cls, names: Iterable[str], prompts: Iterable[str], *, keys: bool = True
+    ) -> "Scanner":
         """Return a scanner for `names` and for the lines of `prompts`."""
         folded = {re.sub(r"[\W_]+", "", name.casefold()) for name in names}
-        long = sorted(n for n in folded if len(n) >= _LEAST_NAME)
         lines = (line for text in prompts for line in text.splitlines())
-        return cls(tuple(long), frozenset(g for line in lines for g in _grams(line)))
+        grams = frozenset(gram for line in lines for gram in _grams(line))
+        return cls(tuple(sorted(folded)), grams, keys)
 
     def findings(self, items: Sequence[ItemText]) -> tuple[Finding, ...]:
         """Return what is found in some texts, grouped by phrase."""
@@ -97,10 +102,11 @@ class Scanner:
         )
 
     def _hits(self, item: int, text: str) -> Iterator[Hit]:
+        keys = _KEY.finditer(text) if self.keys else ()
         spans: list[tuple[HitKind, int, int]] = [
             *(("name", start, end) for start, end in self._names_in(text)),
             *(("prompt", start, end) for start, end in self._prompts_in(text)),
-            *(("key", found.start(), found.end()) for found in _KEY.finditer(text)),
+            *(("key", found.start(), found.end()) for found in keys),
         ]
         for kind, start, end in spans:
             phrase = " ".join(text[start:end].casefold().split())
@@ -110,10 +116,8 @@ class Scanner:
     def _names_in(self, text: str) -> Iterator[tuple[int, int]]:
         folded, places = _folded(text)
         for name in self.names:
-            at = folded.find(name)
-            while at >= 0:
-                yield places[at], places[at + len(name) - 1] + 1
-                at = folded.find(name, at + len(name))
+            for found in re.finditer(_sought(name), folded):
+                yield places[found.start()], places[found.end() - 1] + 1
 
     def _prompts_in(self, text: str) -> Iterator[tuple[int, int]]:
         words = [
@@ -169,6 +173,10 @@ def resolved(
         texts[hit.item] = None if decision == "leave_out" else cut
         behind[hit.item] = hit.start
     return texts
+
+
+def _sought(name: str) -> str:
+    return name if len(name) >= _INSIDE_WORDS else rf"\b{name}s?\b"
 
 
 def _folded(text: str) -> tuple[str, list[int]]:

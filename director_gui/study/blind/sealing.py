@@ -112,6 +112,7 @@ def _entries(prepared: Prepared, texts: list[ItemText | None]) -> list[Entry]:
 
 
 def _about(prepared: Prepared, decisions: Mapping[str, Decision]) -> Json:
+    # Nothing that labels move: the key's commitment stands in the packet.
     request = prepared.request
     return {
         "form": request.form,
@@ -122,7 +123,6 @@ def _about(prepared: Prepared, decisions: Mapping[str, Decision]) -> Json:
         "models": list(request.wanted.models),
         "conditions": list(request.wanted.conditions),
         "resolved": {f.name: decisions[f.name] for f in prepared.findings},
-        "gives_away": dict(prepared.leak.by_condition),
     }
 
 
