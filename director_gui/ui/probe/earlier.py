@@ -20,8 +20,8 @@ from director_gui.study.probed import Probe, probes_of, replies_in
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.probe.live import LiveProbe
-from director_gui.ui.probe.notice import Notice
 from director_gui.ui.probe.margins import inset
+from director_gui.ui.probe.notice import Notice
 from director_gui.ui.probe.side_by_side import Side, SideBySide, side_of
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import EmptyState

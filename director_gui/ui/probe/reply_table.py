@@ -117,7 +117,7 @@ COLUMNS = (
     ),
 )
 
-# The longest text that each other column may come to hold, as replies are still to come.
+# The longest text that each other column may come to hold: replies are still to come.
 LONGEST = {
     2: "100",
     3: "88",
