@@ -57,6 +57,7 @@ async def attempt(
         UserError: The key is missing; nothing was sent.
     """
     clock = asyncio.get_running_loop().time
+    # The monotonic clock measures; the wall clock only says when.
     sent, begin = _sent(place, body), clock()
     try:
         raw = await client.send(profile, body)
@@ -108,6 +109,7 @@ def cost_of(profile: Profile, content: Content) -> float | None:
         return content.cost
     if profile.input_price is None or profile.output_price is None:
         return None
+    # Unknown is not free: a guess would hide what a run costs.
     if usage.input is None or usage.output is None:
         return None
     cached = usage.cached or 0

@@ -38,6 +38,7 @@ def content_of(body: Json) -> Content:
     Raises:
         MalformedError: There is no reply in it.
     """
+    # The body's own shape decides: a server may answer in the other wire.
     text, reasoning, finish = _responses(body) if "output" in body else _chat(body)
     usage = _dict(body.get("usage"))
     return Content(
@@ -63,6 +64,7 @@ def _chat(body: Json) -> tuple[str, str, str | None]:
     parts = _list(message.get("content"))
     text = _text(message.get("content")) or _join(parts, ("text",))
     return (
+        # A refusal is what the model said, so it is scored like any text.
         text or _text(message.get("refusal")),
         _chat_reasoning(message, parts),
         _text_or_none(choice.get("finish_reason")),
@@ -84,6 +86,7 @@ def _responses(body: Json) -> tuple[str, str, str | None]:
     if not isinstance(output, list):
         raise MalformedError("the body holds no output")
     messages = [item for item in output if _kind(item) == "message"]
+    # Cut before it said a word is a reply (empty, with its reason), not a fault.
     if not messages and body.get("status") == "completed":
         raise MalformedError("the output holds no message")
     parts = [part for item in messages for part in _list(item.get("content"))]
@@ -97,6 +100,7 @@ def _responses(body: Json) -> tuple[str, str, str | None]:
 
 
 def _responses_reasoning(item: Json) -> str:
+    # Open models send the reasoning itself, which goes before its summary.
     whole = _join(_list(item.get("content")), ("text",))
     return whole or _join(_list(item.get("summary")), ("text",), between="\n\n")
 

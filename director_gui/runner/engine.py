@@ -90,6 +90,7 @@ class Engine:
         Raises:
             UserError: A profile is missing or differs from the one planned with.
         """
+        # All tasks are checked before the first one is sent.
         lanes = self._lanes(tasks)
         self._main = asyncio.create_task(self._work_all(lanes))
         try:
@@ -105,6 +106,7 @@ class Engine:
 
     def pause(self, reason: str = "") -> None:
         """Send nothing new; what is in flight is awaited and stored."""
+        # Many workers may meet the same full disk; it is told once.
         if self._running.is_set():
             self._running.clear()
             self._tell(RunPaused(reason))
@@ -152,6 +154,7 @@ class Engine:
     async def _work_all(self, lanes: list[_Lane]) -> None:
         async with asyncio.TaskGroup() as group:
             for lane in lanes:
+                # A worker is a slot: a kill loses at most so many replies.
                 for _ in range(min(lane.profile.concurrency, len(lane.queue))):
                     group.create_task(self._work(lane))
 
@@ -168,6 +171,7 @@ class Engine:
 
     async def _finish(self, lane: _Lane, task: Task) -> None:
         """Bring one call to its end, turn after turn."""
+        # Read when its turn comes: the pictures of a long run do not fit in memory.
         call_input = self._inputs(task.call)
         while len(task.replies) < len(call_input.turns):
             text = await self._turn(lane, task, call_input)
@@ -185,6 +189,7 @@ class Engine:
             number=task.attempts,
             last_try=False,
         )
+        # Counted anew in each session: who resumes a run wants it tried again.
         faults = 0
         while True:
             last = faults + 1 >= self._policy.tries
@@ -224,6 +229,7 @@ class Engine:
             if lane.stopped.is_set():
                 return None
             probe = await lane.gate.enter()
+            # The wait at the gate can be long; much may have changed meanwhile.
             if self._running.is_set() and not lane.stopped.is_set():
                 return probe
             lane.gate.leave("unused", probe=probe)

@@ -101,9 +101,11 @@ class Gate:
             self._allowed = max(1.0, self._allowed / 2)
         seconds = retry_after
         if seconds is None:
+            # The bound of 30 keeps the power from growing without end.
             seconds = min(longest, first * 2 ** min(self._refusals, 30))
         self._refusals += 1
         opens_at = _now() + seconds
+        # A shorter wait asked of a straggler does not undo a longer one.
         if self._opens_at is None or opens_at > self._opens_at:
             self._opens_at = opens_at
             self._on_close(seconds)
@@ -113,9 +115,11 @@ class Gate:
             self._opens_at = None
         if self._opens_at is None:
             self._refusals = 0
+            # Fractions add up to one slot more per round of successes.
             self._allowed = min(self._limit, self._allowed + 1 / self._allowed)
 
     async def _next_change(self, seconds: float | None) -> None:
+        # Taken before waiting: each change has an event of its own.
         changed = self._changed
         try:
             async with asyncio.timeout(seconds):

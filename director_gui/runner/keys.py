@@ -39,6 +39,7 @@ class Keys:
         """
         if profile.key_source == "none":
             return None
+        # A pasted key often brings a line end with it.
         key = (self._find(profile) or "").strip()
         if not key:
             raise _missing(profile)

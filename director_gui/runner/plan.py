@@ -54,6 +54,7 @@ def with_bases(conditions: Iterable[str], arms: Mapping[str, Arm]) -> tuple[str,
         UserError: A condition is unknown.
     """
     wanted = dict.fromkeys(conditions)
+    # A dictionary keeps the order and drops repeats.
     for name in list(wanted):
         wanted.setdefault(_arm(name, arms).base)
     for name in wanted:

@@ -42,6 +42,7 @@ def prices() -> dict[str, Price]:
 def priced(profile: "Profile") -> "Profile":
     """Return the profile with list prices where it names neither of its own."""
     price = prices().get(profile.model)
+    # One price of the user's own shows that the list is not theirs.
     own = (profile.input_price, profile.output_price)
     if price is None or own != (None, None):
         return profile

@@ -190,6 +190,7 @@ def save_profiles(profiles: tuple[Profile, ...]) -> None:
     text = json.dumps([asdict(p) for p in profiles], indent=1, ensure_ascii=False)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # Written beside and moved over, which the system does as one step.
         draft = path.with_suffix(".tmp")
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
@@ -205,6 +206,7 @@ def find_profile(name: str) -> Profile:
     Raises:
         UserError: There is none; the known names are listed.
     """
+    # A user's own profile goes before a preset of the same name.
     known = {p.name: p for p in (*presets(), *load_profiles())}
     if name in known:
         return known[name]

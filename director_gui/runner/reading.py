@@ -60,6 +60,7 @@ def read(raw: RawReply) -> Reading:
 
 def _judge(raw: RawReply) -> tuple[Verdict, str, Content | None]:
     try:
+        # A body of brackets alone exhausts the parser's stack.
         value = json.loads(raw.body)
     except (ValueError, RecursionError):
         value = None
@@ -68,6 +69,7 @@ def _judge(raw: RawReply) -> tuple[Verdict, str, Content | None]:
         return (*_refusal(raw.status, error, raw.body), None)
     if not isinstance(value, dict):
         return "malformed", _nonsense(raw), None
+    # Gateways wrap an upstream's failure in a 200.
     error = value.get("error") or _choice_error(value)
     if error:
         return (*_refusal(_status_in(error), error, raw.body), None)
@@ -81,8 +83,10 @@ def _refusal(status: int, error: Json, body: bytes) -> tuple[Verdict, str]:
     words = _words(error) or body[:_LONGEST_MESSAGE].decode("utf-8", "replace")
     message = f"HTTP {status}: {words}"
     codes = (error.get("code"), error.get("type")) if isinstance(error, dict) else ()
+    # 402 is OpenRouter's word for used-up credit.
     if "insufficient_quota" in codes or status == 402:
         return "quota", message
+    # A 403 may be about this picture alone (moderation); a 401 is about the key.
     if status == 401:
         return "auth", message
     if status == 429:

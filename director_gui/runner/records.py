@@ -20,6 +20,7 @@ class Outcome(StrEnum):
     FAILED = "failed"  # no reply, and there will be none: the call ends here
 
 
+# Without slots: the cached id needs a place.
 @dataclass(frozen=True)
 class Call:
     """One request for one reply, named by everything that makes it what it is.

@@ -37,6 +37,7 @@ class RunHandle:
 
     def poll(self, limit: int = 1000) -> list[Event]:
         """Return the events since the last poll, oldest first, at most `limit`."""
+        # A deque is safe between one thread that appends and one that takes.
         found: list[Event] = []
         while self._events and len(found) < limit:
             found.append(self._events.popleft())
@@ -88,6 +89,7 @@ class RunHandle:
         try:
             async with factory(self._events.append) as engine:
                 self._engine = engine
+                # Cancelled between being asked for and being made.
                 if self._cancelled:
                     self._events.append(RunEnded(0, 0, len(tasks)))
                 else:
@@ -105,6 +107,7 @@ class RunService:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
+        # A daemon: a forgotten close cannot keep the program alive.
         self._thread = threading.Thread(
             target=self._loop.run_forever, name="runs", daemon=True
         )

@@ -32,6 +32,7 @@ def request_body(
     """
     url = "data:image/png;base64," + base64.b64encode(call_input.image).decode()
     said = [split_thoughts(reply)[1] for reply in replies]
+    # What is asked later must not be seen earlier.
     turns = call_input.turns[: len(said) + 1]
     if profile.wire == "chat":
         return _chat(profile, turns, said, url)
@@ -80,6 +81,7 @@ def _messages(
     messages: list[Json] = []
     for number, text in enumerate(turns):
         parts = [{"type": kind, "text": text}]
+        # The picture is sent once; the second turn's server sees it in the first.
         content = [image, *parts] if number == 0 else parts
         messages.append({"role": "user", "content": content})
         if number < len(said):

@@ -15,6 +15,7 @@ _TOKENS = ("input", "output", "reasoning", "cached")
 _COLUMNS = ", ".join(
     f"a.{name}" for name in (*_PLAIN, *(f"{token}_tokens" for token in _TOKENS))
 )
+# Without bodies, which outweigh the texts many times over.
 _LIGHT = _COLUMNS.replace("a.body, ", "")
 
 
@@ -97,6 +98,7 @@ def replies_of(study: Study, run_id: str) -> list[Reply]:
 
 def reply_of(call: Call, attempts: list[Attempt]) -> Reply:
     """Return what a call's attempts, in order, add up to."""
+    # At most one per turn: the engine goes on as soon as a turn is answered.
     answers = [a for a in attempts if a.outcome is Outcome.REPLY]
     last = attempts[-1] if attempts else None
     status: Status = "open"

@@ -40,6 +40,7 @@ def add_condition(study: Study, version: str, name: str, pieces: Json) -> None:
     row = {"hash": version, "name": name, "created": now_utc(), "pieces": text}
     with study.write() as db:
         db.table("conditions").insert(row, ignore=True)
+        # The hash was computed elsewhere; the content is compared, not believed.
         kept = study.query("SELECT pieces FROM conditions WHERE hash = ?", (version,))
         if kept[0]["pieces"] != text:
             raise UserError(

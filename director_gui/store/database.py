@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 BUSY_SECONDS = 10.0
 CHECKED_WHOLE = 64 * 2**20  # bytes; a larger file is checked as it is read
 _MAGIC = b"SQLite format 3\0"
+_HEADER = 100  # bytes of a database's header (sqlite.org/fileformat)
+_MARK = slice(68, 72)  # where the header holds the application id
 
 Row = dict[str, Any]
 
@@ -73,6 +75,7 @@ class Study:
         Raises:
             UserError: The file is damaged or cannot be read.
         """
+        # A list: an open cursor would keep the log from being folded in.
         with mended(self.path):
             return list(self.db().query(sql, params))
 
@@ -93,6 +96,7 @@ class Study:
                 todo="Close it elsewhere and open it again to write",
             )
         db = self.db()
+        # SQLite has no nested transactions; the outer block decides for all.
         if db.conn.in_transaction:
             yield db
             return
@@ -183,29 +187,25 @@ def _look_at(path: Path) -> None:
         )
     try:
         with path.open("rb") as file:
-            head = file.read(len(_MAGIC))
+            head = file.read(_HEADER)
     except FileNotFoundError as error:
         raise UserError("there is no such study", where=str(path)) from error
     except OSError as error:
         raise UserError(
             f"this study cannot be read ({error.strerror})", where=str(path)
         ) from error
-    if head != _MAGIC:
-        raise _not_a_study(path)
-
-
-def _not_a_study(path: Path) -> UserError:
-    return UserError(
-        "this file is not a study",
-        where=str(path),
-        todo="Choose a file that this program made",
-    )
+    # Read from the bytes: opening another program's database could change it.
+    mark = int.from_bytes(head[_MARK], "big")
+    if not head.startswith(_MAGIC) or mark != APPLICATION_ID:
+        raise UserError(
+            "this file is not a study",
+            where=str(path),
+            todo="Choose a file that this program made",
+        )
 
 
 def _accept(study: Study) -> None:
     db, path = study.db(), study.path
-    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise _not_a_study(path)
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version > len(MIGRATIONS):
         raise UserError(
@@ -215,6 +215,7 @@ def _accept(study: Study) -> None:
         )
     if version < len(MIGRATIONS):
         _bring_up_to_date(study)
+    # A check reads all of it, which a large study would make one wait for.
     if path.stat().st_size <= CHECKED_WHOLE:
         (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
@@ -241,6 +242,7 @@ def _connect(path: Path, *, read_only: bool) -> "Database":
     conn = _raw(path.as_uri())
     try:
         conn.execute("PRAGMA journal_mode = WAL")
+        # NORMAL may lose the last commits of a log when the power fails.
         conn.execute("PRAGMA synchronous = FULL")
         conn.execute("PRAGMA foreign_keys = ON")
         return _wrapped(conn)
@@ -275,6 +277,7 @@ def _raw(uri: str) -> sqlite3.Connection:
         uri,
         uri=True,
         timeout=BUSY_SECONDS,
+        # Autocommit: every transaction is one of `_transaction`.
         isolation_level=None,
         check_same_thread=False,
     )

@@ -33,6 +33,7 @@ def mended(path: Path) -> Iterator[None]:
 
 def _known(error: sqlite3.Error, where: str) -> UserError | None:
     code = getattr(error, "sqlite_errorcode", None)
+    # Errors of Python's own module carry no code: those are bugs.
     if code is None:
         return None
     primary = code & 0xFF  # extended codes keep the primary one in the low byte

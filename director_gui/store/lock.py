@@ -41,6 +41,7 @@ class WriterLock:
                 where=str(study),
                 todo="Close it there, or open it read-only here",
             )
+        # For the message that the next one gets; the lock does not depend on it.
         self._file.truncate(0)
         self._file.write(str(os.getpid()).encode())
         self._file.flush()

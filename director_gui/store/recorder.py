@@ -40,6 +40,7 @@ class Recorder:
         Raises:
             UserError: It could not be written, such as on a full disk.
         """
+        # Handed over before the first await: a cancelled run loses nothing.
         done: asyncio.Future[None] = self._loop.create_future()
         self._queue.put(_Waiting(attempt, done))
         await done

@@ -69,6 +69,7 @@ def add_run(
     }
     with study.write() as db:
         db.table("runs").insert(row)
+        # Most scenes share their texts; each is kept once.
         texts = {sha256_hex(t.encode()): t for c in calls for t in c.turns}
         db.table("prompts").insert_all(
             ({"sha256": key, "text": text} for key, text in texts.items()),

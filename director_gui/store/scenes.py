@@ -117,6 +117,7 @@ def image(study: Study, sha256: str) -> StoredImage:
     """
     rows = study.query("SELECT * FROM images WHERE sha256 = ?", (sha256,))
     found = StoredImage(**_one(rows, "picture", sha256))
+    # What is sent must be what was stored: one bit makes another stimulus.
     if sha256_hex(found.png) != sha256:
         raise UserError(
             "a stored picture is damaged", where=sha256, todo="Restore a copy"

@@ -56,6 +56,7 @@ def engine_of(
 
     @asynccontextmanager
     async def made(listener: Listener) -> AsyncIterator[Engine]:
+        # Both belong to the loop, so they are made inside it.
         recorder, client = Recorder(study), make_client()
         try:
             yield Engine(

@@ -268,10 +268,14 @@ def test_the_recorder_keeps_good_attempts_beside_a_bad_one(study: Study) -> None
 
 
 @pytest.mark.skipif(os.name == "nt", reason="kill -9 is POSIX")
+@pytest.mark.parametrize(
+    ("kills", "count"),
+    [(3, 250), pytest.param(25, 2000, marks=[pytest.mark.slow])],
+)
 def test_a_killed_run_loses_nothing_and_repeats_only_what_was_in_flight(
-    path: Path,
+    path: Path, kills: int, count: int
 ) -> None:
-    kills, workers, count = 3, 20, 250
+    workers = 20
     with FaultServer(lambda r: Served(body=chat(f"reply {r.number}"))) as server:
         profile = profile_at(server.base_url, concurrency=workers)
         with create_study(path, "x") as study:
