@@ -68,7 +68,7 @@ class KeyButton(QPushButton):
         del event
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        option.text = ""
+        option.text = ""  # the style would centre it and cannot wrap it
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         if self.key:

@@ -52,6 +52,7 @@ class Desk(QObject):
         self._saver = Saver(session)
         self._pending: Decision | None = None
         self._warned = False
+        # Whoever comes back to a packet that is done wants to look, not to be sent off.
         self._end_shown = self.progress.open == 0
         self._index = self._first()
         self._text = TextMap(self.item.text)
@@ -110,6 +111,7 @@ class Desk(QObject):
 
     def choose(self, field: str, code: str) -> None:
         """Give a field its code; the same code again takes it away."""
+        # Buttons are toggles: a slip is mended by the key that made it.
         value = None if self.state.values.get(field) == code else code
         self._set_value(field, value)
 
@@ -159,6 +161,7 @@ class Desk(QObject):
     def skip(self) -> None:
         """Pass the trace over, or take it up again."""
         item, on = self.item.id, not self.state.skipped
+        # `item` is bound now: a retry may come when another trace would be up.
         self._decide(
             lambda s: s.set_skip(item, on=on),
             lambda state: replace(state, skipped=on),
@@ -228,7 +231,7 @@ class Desk(QObject):
 
     def _go(self, index: int) -> None:
         if index == self._index:
-            return
+            return  # the caret and the selection stay where they are
         self._index = index
         self._text = TextMap(self.item.text)
         self._warned = False
@@ -238,6 +241,7 @@ class Desk(QObject):
         missing = self.missing()
         if self._warned or not missing or self.state.skipped:
             return False
+        # Said once: a coder who only looks around must not be stopped at every trace.
         self._warned = True
         self.hinted.emit(
             f"Not coded yet: {_listed(f.label for f in missing)}. "

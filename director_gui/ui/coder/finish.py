@@ -54,6 +54,7 @@ class FinishPage(CenteredPage):
         self.where.show_path(self._path)
         _make_primary(self._rest, on=progress.open > 0)
         _make_primary(self._show, on=progress.open == 0)
+        # One primary button: what is open comes before handing back.
         self._rest.setVisible(progress.open > 0)
         (self._rest if progress.open else self._show).setFocus()
 

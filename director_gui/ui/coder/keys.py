@@ -14,6 +14,7 @@ NOTE, SKIP, FLAG, UNCODED = "note", "skip", "flag", "uncoded"
 COMMANDS: Final = (NOTE, SKIP, FLAG, UNCODED)
 HELP = "?"
 _QUOTE = "quote"
+# Digits first; last the letters that commands like to have, so that they stay free.
 _POOL = "1234567890qetyiopwadghjklzxcvbmrfnsu"
 Place = tuple[str, str]  # field name and code name; '' for the field or for no field
 

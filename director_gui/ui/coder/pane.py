@@ -178,6 +178,7 @@ class CoderPane(QWidget):
         if not key:
             return
         shortcut = QShortcut(QKeySequence(key.upper() if len(key) == 1 else key), self)
+        # Only while the pane has the keyboard: it may be a page of a larger window.
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         # A key that is held down must not code one trace after another.
         shortcut.setAutoRepeat(False)
@@ -216,6 +217,7 @@ class CoderPane(QWidget):
 
     def _quote(self, field: str) -> None:
         self.desk.quote(field, *self.trace.selected())
+        # What was quoted is lit now; a selection over it would hide that.
         self.trace.deselect()
 
     def _focus_trace(self) -> None:
@@ -260,6 +262,7 @@ class CoderPane(QWidget):
             button="Try again",
             action=self._retry,
         )
+        # The banner is silent to a screen reader, so the remark says it too.
         self.say("Not saved yet")
 
     def _retry(self) -> None:

@@ -33,6 +33,7 @@ class ReadingView(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
+        # No menu, no drops: the trace is read and quoted, never a way out or in.
         self.setAcceptDrops(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -55,7 +56,9 @@ class ReadingView(QPlainTextEdit):
         """Show another trace from its beginning."""
         self._map = text
         self._spans = ()
+        # Before the text: marks of the last trace would be laid out in this one.
         self.setExtraSelections([])
+        # The original is never given to Qt: it would change some of its characters.
         self.setPlainText(_broken(text.display))
 
     def selected(self) -> tuple[int, int]:

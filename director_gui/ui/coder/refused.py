@@ -15,6 +15,7 @@ class RefusedPage(CenteredPage):
 
     def __init__(self, error: CodingError, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # Labels are plain text: a hostile entry name is shown, not interpreted.
         self.detail = str(error)
         title = plain_label("This packet cannot be opened", "title")
         reason = plain_label(f"{error.what[:1].upper()}{error.what[1:]}.")

@@ -1,9 +1,10 @@
 """The codebook to read: beside the trace, and as the training page."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QKeyEvent,
     QResizeEvent,
     QTextBlockFormat,
     QTextCharFormat,
@@ -16,6 +17,7 @@ from director_gui.ui import theme
 from director_gui.ui.coder.keys import KeyPlan
 
 WIDTH = 360  # px at 100 %
+_PAGES = (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _WIDEST = 700  # px at 100 %
 
 
@@ -52,6 +54,14 @@ class CodebookSheet(QTextEdit):
         writer.book(self._book, self._plan)
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self._keep_measure()
+
+    def event(self, event: QEvent) -> bool:
+        """Turn pages of the codebook while it is being read, not of the packet."""
+        override = event.type() == QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QKeyEvent) and event.key() in _PAGES:
+            event.accept()
+            return True
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep lines short enough to read, however wide the page is."""

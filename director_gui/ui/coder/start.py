@@ -51,6 +51,7 @@ def application() -> QApplication:
     found = QApplication.instance()
     app = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
     app.setApplicationName(_NAME)
+    # Qt would add a display name to each title, which is the packet's id alone.
     app.setApplicationDisplayName("")
     settings = Settings()
     theme.apply(app, settings.theme, settings.text_scale)

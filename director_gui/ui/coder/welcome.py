@@ -47,6 +47,7 @@ class WelcomePage(QWidget):
         self.looks = LooksRow()
         self.alias = QLineEdit(alias)
         self.alias.setAccessibleName("Your alias")
+        # The alias becomes part of a file's name; the rest of the rule is coding's.
         self.alias.setMaxLength(32)
         self.alias.textChanged.connect(self._show_file)
         self.alias.returnPressed.connect(self.start)
@@ -133,6 +134,7 @@ class WelcomePage(QWidget):
         self._start.setText("Go on coding" if path.exists() else "Start coding")
 
     def _check_folder(self) -> None:
+        # Told now, not when the coder has read all the definitions and starts.
         if not os.access(self.folder, os.W_OK):
             self.banner.say(
                 f"{self.folder} cannot be written to. Choose a folder that can, "

@@ -51,6 +51,7 @@ class CoderWindow(QWidget):
 
     def begin(self, alias: str, results: Path) -> None:
         """Open the results file and show the first trace that is not coded."""
+        # Nothing is on disk before this: opening a packet to look at it leaves no file.
         try:
             session = CodingSession(self._packet, results, alias)
         except CodingError as error:
@@ -66,6 +67,7 @@ class CoderWindow(QWidget):
 
     def set_scale(self, scale: float) -> None:
         """Show text at `scale` (1.0 = 100 %), from now on."""
+        # Rounded: steps of 0.1 drift, and 100 % would never come again.
         self._settings.text_scale = min(_MOST, max(_LEAST, round(scale, 1)))
         self._restyle()
 
@@ -96,6 +98,7 @@ class CoderWindow(QWidget):
         self.welcome.looks.show_mode(self._settings.theme)
         self.finish.back.connect(self._show_pane)
         self.finish.open_asked.connect(self._show_open)
+        # The system's night mode may begin while the window is open.
         hints = QApplication.styleHints()
         hints.colorSchemeChanged.connect(self._restyle)
         for keys, step in ((("Ctrl++", "Ctrl+="), 1), (("Ctrl+-",), -1)):

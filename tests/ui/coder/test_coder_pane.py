@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit
@@ -303,3 +303,34 @@ def test_words_survive_a_full_disk_too(
     button(pane, "Try again").click()
     state = pane.desk.session.state(pane.desk.item.id)
     assert (state.values, state.note) == ({"reading": "own-view"}, "hard one")
+
+
+def test_words_are_selected_by_mouse_and_quoted(pane: CoderPane, press: Press) -> None:
+    def place(position: int) -> QPoint:
+        cursor = pane.trace.textCursor()
+        cursor.setPosition(position)
+        return pane.trace.cursorRect(cursor).center()
+
+    view, left = pane.trace.viewport(), Qt.MouseButton.LeftButton
+    text = pane.desk.item.text
+    start = text.index("sees")
+    QTest.mousePress(view, left, pos=place(start))
+    QTest.mouseMove(view, place(start + 6))
+    QTest.mouseRelease(view, left, pos=place(start + 6))
+    press(K.Key_Q)
+    assert pane.desk.state.quotes["quote"].text == "sees 5"
+    QTest.mouseDClick(view, left, pos=place(text.index("director") + 3))
+    press(K.Key_Q)
+    assert pane.desk.state.quotes["quote"].text == "director"
+
+
+def test_page_keys_turn_the_codebook_while_it_is_being_read(
+    pane: CoderPane, press: Press
+) -> None:
+    press(K.Key_F1)
+    top = pane.sheet.verticalScrollBar().value()
+    press(K.Key_PageDown, K.Key_PageDown)
+    assert pane.sheet.verticalScrollBar().value() > top
+    assert pane.desk.index == 0
+    press(K.Key_Return, K.Key_Return)  # Enter still goes on
+    assert pane.desk.index == 1
