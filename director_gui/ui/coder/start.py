@@ -69,6 +69,8 @@ def window_for(
     try:
         packet = read_packet(path)
     except CodingError as error:
+        # In the terminal too: whoever started it there may never see the window.
+        sys.stderr.write(f"director-gui: {error}\n")
         page = RefusedPage(error)
         page.setWindowTitle("Packet refused")
         page.resize(theme.px(720), theme.px(420))

@@ -111,13 +111,14 @@ def press(qapp: QApplication) -> Press:
 
 
 @pytest.fixture
-def full_disk() -> Callable[[Path], AbstractContextManager[None]]:
-    """Let no file of this process grow beyond what `path` holds: the kernel refuses."""
+def full_disk() -> Callable[..., AbstractContextManager[None]]:
+    """Let no file of this process grow beyond what `path` holds (and `left` bytes)."""
 
     @contextmanager
-    def full(path: Path) -> Iterator[None]:
+    def full(path: Path, left: int = 0) -> Iterator[None]:
         old = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size, old[1]))
+        most = path.stat().st_size + left
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, old[1]))
         try:
             yield
         finally:

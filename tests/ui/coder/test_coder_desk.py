@@ -1,7 +1,7 @@
 """The desk: where the coder is, what is decided, what a failing disk keeps waiting."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ from coding.packet import Packet
 from coding.results import CodingSession
 from director_gui.ui.coder.desk import Desk
 
-Full = Callable[[Path], AbstractContextManager[None]]
+Full = Callable[..., AbstractContextManager[None]]
 
 
 @pytest.fixture
@@ -29,6 +29,19 @@ def heard(desk: Desk) -> list[str]:
     desk.failed.connect(lambda text: said.append(f"failed {text}") if text else None)
     desk.finished.connect(lambda: said.append("finished"))
     return said
+
+
+@contextmanager
+def dying_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Take a line, fail to confirm it, and fail to take it back."""
+
+    def fail(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as faults:
+        faults.setattr("coding.appending.os.fsync", fail)
+        faults.setattr("coding.appending.AppendFile._take_back", lambda s: s.close())
+        yield
 
 
 def code_fully(desk: Desk) -> None:
@@ -158,12 +171,13 @@ def test_it_resumes_at_the_first_trace_that_is_open(
         assert desk.state.values == {"reading": "own-view"}
 
 
+@pytest.mark.parametrize("left", [0, 1, 40])
 def test_a_full_disk_keeps_the_decision_on_screen_and_the_place(
-    desk: Desk, heard: list[str], results: Path, full_disk: Full
+    desk: Desk, heard: list[str], results: Path, full_disk: Full, left: int
 ) -> None:
     code_fully(desk)
     before = results.read_bytes()
-    with full_disk(results):
+    with full_disk(results, left):  # no byte fits, or the line fits in part
         desk.choose("reading", "director-view")
         assert desk.waits
         assert desk.state.values["reading"] == "director-view"  # on screen
@@ -228,18 +242,24 @@ def test_a_refused_line_that_reached_the_disk_is_not_written_twice(
     desk: Desk, results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.choose("reading", "own-view")
-    with monkeypatch.context() as faults:
-
-        def fail(*_: object) -> None:
-            raise OSError(5, "Input/output error")
-
-        faults.setattr("coding.appending.os.fsync", fail)
-        faults.setattr("coding.appending.AppendFile._take_back", lambda s: s.close())
+    with dying_disk(monkeypatch):
         desk.choose("works_out", "no")
         assert desk.waits
     assert desk.retry()
     assert desk.state.values == {"reading": "own-view", "works_out": "no"}
     assert results.read_bytes().count(b"\n") == 3
+
+
+def test_an_undo_that_reached_the_disk_is_not_done_twice(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.choose("reading", "own-view")
+    desk.choose("works_out", "no")
+    with dying_disk(monkeypatch):
+        desk.undo()
+        assert desk.waits
+    assert desk.retry()
+    assert desk.state.values == {"reading": "own-view"}
 
 
 def test_what_the_session_refuses_does_not_wait(desk: Desk, heard: list[str]) -> None:

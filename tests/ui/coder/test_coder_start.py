@@ -76,7 +76,11 @@ def broken_files(packet_file: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("fault", ["empty", "no zip", "cut short", "changed", "slip"])
 def test_a_hostile_packet_is_refused_with_the_reason_and_writes_nothing(
-    packet_file: Path, tmp_path: Path, qtbot: QtBot, fault: str
+    packet_file: Path,
+    tmp_path: Path,
+    qtbot: QtBot,
+    fault: str,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
@@ -94,6 +98,7 @@ def test_a_hostile_packet_is_refused_with_the_reason_and_writes_nothing(
     assert told[0] == "This packet cannot be opened"
     assert len(told[1]) > 10
     assert [p.name for p in folder.iterdir()] == ["x.codepack"]
+    assert str(path) in capsys.readouterr().err
     window.copy()
     assert str(path) in QApplication.clipboard().text()
 
