@@ -38,7 +38,9 @@ class ConditionGrid(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.S1)
-        column.addLayout(self._main_grid())
+        self._grid = self._main_grid()
+        column.addLayout(self._grid)
+        self._size()
         column.addWidget(self._more)
         column.addWidget(self._rest)
         self._fill_rest()
@@ -56,7 +58,8 @@ class ConditionGrid(QWidget):
             box.setChecked(name in names)
 
     def retheme(self) -> None:
-        """Take the colours of the theme that is shown now."""
+        """Take the colours and sizes of the theme that is shown now."""
+        self._size()
         self._turn(not self._rest.isHidden())
 
     def _main_grid(self) -> QGridLayout:
@@ -74,9 +77,11 @@ class ConditionGrid(QWidget):
                 if name in known:
                     grid.addWidget(self._box(name, hint), row, at, _CENTER)
         grid.setColumnStretch(len(_COLUMNS) + 1, 1)
-        for at in range(len(_COLUMNS) + 1):
-            grid.setColumnMinimumWidth(at, theme.px(56))
         return grid
+
+    def _size(self) -> None:
+        for at in range(len(_COLUMNS) + 1):
+            self._grid.setColumnMinimumWidth(at, theme.px(56))
 
     def _fill_rest(self) -> None:
         grid = QGridLayout(self._rest)

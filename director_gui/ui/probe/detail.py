@@ -40,7 +40,6 @@ class ReplyDetail(QWidget):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
-        self.tabs.setUsesScrollButtons(False)
         for view in (self.reply, self.reasoning, self.raw, self.attempts):
             self.tabs.addTab(view, view.accessibleName())
         self.tabs.currentChanged.connect(lambda _at: self._show_bodies())

@@ -6,6 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QLayout,
     QSizePolicy,
     QTabWidget,
     QToolButton,
@@ -94,6 +95,9 @@ class ProbeDrawer(QWidget):
         self._show_arrow()
         for page in (self.compose, self.messages, self.replies, self.earlier):
             page.retheme()
+        # Hidden pages would else keep the room that a larger text took.
+        for layout in self.findChildren(QLayout):
+            layout.invalidate()
 
     # Events -------------------------------------------------------------------
 
