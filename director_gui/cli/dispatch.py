@@ -20,6 +20,7 @@ from director_gui.errors import CheckFailedError, UserError
 COMMANDS = {
     "demo": ("demo", "make the example study end to end with the practice reader"),
     "scene": ("scene", "check a scene with both witnesses, or draw it"),
+    "scenes": ("scenes", "make, verify and export sets of scenes"),
     "prompts": ("prompts", "list the conditions, show their text, compare a pair"),
     "score": ("score", "score replies from a JSON Lines file"),
     "compare": ("compare", "compare two conditions, replies clustered by scene"),

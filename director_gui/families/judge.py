@@ -11,10 +11,12 @@ from typing import Literal, NamedTuple
 from director_gui.families import quick
 from director_gui.families.draw import Candidate
 from director_gui.families.model import Demands, Family
+from director_gui.geometry.legible import legibility_of
 from director_gui.geometry.problems import SIZE_STEP, Code, problems_of
 from director_gui.geometry.robust import find_break
 from director_gui.geometry.truth import Truth, truth_of
 from director_gui.geometry.visibility import Sight
+from director_gui.scene.model import Block, Scene
 
 Reason = Literal[
     Code,
@@ -23,25 +25,26 @@ Reason = Literal[
     "director_sees_too_little",
     "model_sees_too_little",
 ]
-# Reason -> the constraint behind it, by its path in the family file.
+# Reason -> the constraint behind it, by its place in the family file; in the order in
+# which candidates are asked.
 BLAME: dict[Reason, str] = {
     "sizes_too_close": "blocks.ratio",
-    "off_table": "blocks.x, blocks.y, partitions or table",
+    "off_table": "blocks.x, blocks.y, the partitions' places or table",
     "overlap": "blocks.gap, blocks.x, blocks.y or blocks.largest",
     "partition_cuts_block": "blocks.gap or the partitions' places",
-    "out_of_frame": "camera, director or blocks.x, blocks.y",
     "cut_by_frame": "camera, director or blocks.x, blocks.y",
-    "director_out_of_picture": "director.eye or camera",
+    "out_of_frame": "camera, director or blocks.x, blocks.y",
     "hidden_block_seen": "the partitions' width, height or place",
-    "another_block_hidden": "the partitions' width or height",
+    "not_legible": "blocks.largest, blocks.ratio, blocks.yaw or camera",
+    "director_out_of_picture": "director.eye or camera",
+    "another_block_hidden": "the partitions' width, height or place",
+    "director_sees_too_little": "demands.director_sees or the blocks' places",
+    "model_sees_too_little": "demands.model_sees or the blocks' places",
+    "key_fragile": "the partitions' width and height",
+    "ambiguous": "the partitions' width, height or place",
     "no_hidden_block": "the partitions' width, height or place",
     "several_hidden_blocks": "the partitions' width or height",
-    "ambiguous": "the partitions' width, height or place",
-    "director_sees_too_little": "demands.director_sees",
-    "model_sees_too_little": "demands.model_sees",
-    "not_legible": "blocks.largest, blocks.ratio, blocks.yaw or camera",
     "apparent_size_confound": "demands.confounds",
-    "key_fragile": "the partitions' width and height",
     "witnesses_disagree": "the two witnesses of visibility",
 }
 _COARSE = 8  # every so many pixels of the grid, both ways
@@ -89,15 +92,18 @@ def _at_a_glance(family: Family, drawn: Candidate) -> Reason | None:
 
 def _coarse(family: Family, drawn: Candidate) -> Reason | None:
     """Refuse what is far from what is demanded, at a fraction of the exact cost."""
+    if not all(_legible(drawn.scene, block) for block in drawn.scene.blocks):
+        return "not_legible"
     truth = truth_of(drawn.scene, _COARSE)
-    for problem in problems_of(drawn.scene, truth, robust=False):
-        # These need no exact fractions, so they can be believed already.
-        if problem.code in {"not_legible", "director_out_of_picture"}:
-            return problem.code
     reason = _unseen(family.demands, drawn, truth, _DOUBT)
     if reason is None and quick.corner_in_sight(drawn, moved=True):
         return "key_fragile"
     return reason
+
+
+def _legible(scene: Scene, block: Block) -> bool:
+    found = legibility_of(scene, block)
+    return found is not None and found.ok
 
 
 def _unseen(

@@ -1,5 +1,6 @@
 """The families that ship with the program, and families in files."""
 
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from director_gui import assets
@@ -8,6 +9,29 @@ from director_gui.families.model import Family
 from director_gui.families.reading import read_family, read_file
 
 FOLDER, SUFFIX = "families", ".toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A family and where it was read.
+
+    Attributes:
+        family: What its file says.
+        text: The file, comments and all.
+        folder: Where files beside it are; None for a built-in family.
+    """
+
+    family: Family
+    text: str = field(repr=False)
+    folder: Path | None = None
+
+    def beside(self, name: str) -> "Source":
+        """Return the family that this one rearranges: beside it, or built in.
+
+        Raises:
+            UserError: There is no such family, or its file is refused.
+        """
+        return _beside(self.folder, name)
 
 
 def names() -> list[str]:
@@ -21,11 +45,11 @@ def family(name: str) -> Family:
     Raises:
         UserError: There is no such family.
     """
-    return read_family(family_bytes(name), family)
+    return built_in(name).family
 
 
-def family_bytes(name: str) -> bytes:
-    """Return a built-in family's file.
+def built_in(name: str) -> Source:
+    """Return a built-in family with its file.
 
     Raises:
         UserError: There is no such family.
@@ -35,42 +59,41 @@ def family_bytes(name: str) -> bytes:
             f"there is no family {name!r}",
             todo=f"Built in are {', '.join(names())}; a file ends in {SUFFIX}",
         )
-    return assets.read_bytes(f"{FOLDER}/{name}{SUFFIX}")
+    data = assets.read_bytes(f"{FOLDER}/{name}{SUFFIX}")
+    return Source(read_family(data, family), data.decode())
 
 
-def family_at(path: Path) -> Family:
+def source_at(path: Path) -> Source:
     """Return the family in a file; what it rearranges is beside it or built in.
 
     Raises:
         UserError: The file cannot be read or is refused; it is named.
     """
+    data = read_file(path)
     try:
-        return read_family(read_file(path), lambda name: _beside(path, name))
+        found = read_family(data, lambda name: _beside(path.parent, name).family)
     except UserError as error:
         shown = str(path).encode(errors="backslashreplace").decode()
-        if error.where.startswith(shown):
-            raise
         where = f"{shown}: {error.where}" if error.where else shown
         raise UserError(error.what, where=where, todo=error.todo) from error
+    return Source(found, data.decode("utf-8-sig"), path.parent)
 
 
-def family_named(text: str) -> Family:
+def source_named(text: str) -> Source:
     """Return the family that a user means: a built-in name or the path of a file.
 
     Raises:
         UserError: There is neither, or the file is refused.
     """
-    if text in names():
-        return family(text)
-    if not text.endswith(SUFFIX) and not Path(text).exists():
-        return family(text)
-    return family_at(Path(text))
+    is_file = text.endswith(SUFFIX) or (text not in names() and Path(text).exists())
+    return source_at(Path(text)) if is_file else built_in(text)
 
 
-def _beside(path: Path, name: str) -> Family:
-    near = path.parent / f"{name}{SUFFIX}"
-    plain = "/" not in name and "\\" not in name and "\0" not in name
-    if plain and near.is_file() and near.resolve() != path.resolve():
-        # One step only: a rearrangement of a rearrangement is refused anyway.
-        return read_family(read_file(near))
-    return family(name)
+def _beside(folder: Path | None, name: str) -> Source:
+    plain = not set(name) & set("/\\\0")
+    path = folder / f"{name}{SUFFIX}" if folder is not None and plain else None
+    if path is None or not path.is_file():
+        return built_in(name)
+    # Without `find`: a rearrangement of a rearrangement is refused anyway.
+    data = read_file(path)
+    return Source(read_family(data), data.decode("utf-8-sig"), folder)

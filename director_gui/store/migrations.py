@@ -89,7 +89,21 @@ CREATE TRIGGER log_kept BEFORE DELETE ON log
 # A coder's results are checked against the very packet that was given out.
 _PACKET_FILES = "ALTER TABLE packets ADD COLUMN file BLOB NOT NULL DEFAULT x'';"
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _PACKET_FILES)
+_SETS = """
+CREATE TABLE sets (
+  id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, created TEXT NOT NULL,
+  program TEXT NOT NULL, family TEXT NOT NULL, count INTEGER NOT NULL,
+  seed INTEGER NOT NULL, original TEXT REFERENCES sets(id)
+) STRICT;
+CREATE TABLE set_scenes (
+  "set" TEXT NOT NULL REFERENCES sets(id), position INTEGER NOT NULL,
+  scene TEXT NOT NULL REFERENCES scenes(hash),
+  original TEXT REFERENCES scenes(hash), candidate INTEGER NOT NULL,
+  rejected TEXT NOT NULL, facts TEXT NOT NULL, PRIMARY KEY ("set", position)
+) STRICT;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _PACKET_FILES, _SETS)
 
 
 def migrate(db: "Database", steps: tuple[str, ...] = MIGRATIONS) -> int:

@@ -1,0 +1,95 @@
+"""Make, verify and export sets of scenes."""
+
+import argparse
+import time
+from collections import Counter
+from pathlib import Path
+
+from director_gui.cli.output import note, print_json, print_lines
+from director_gui.errors import CheckFailedError
+from director_gui.families import library
+from director_gui.families.tallies import lines_of
+from director_gui.store.database import Study, create_study, open_study
+from director_gui.study.set_tallies import tallies_of
+from director_gui.study.sets import make_set, recipe_of
+
+_NOTE_SECONDS = 2.0  # between two lines of progress
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the sub-commands ``make``, ``verify`` and ``export``."""
+    commands = parser.add_subparsers(dest="action", required=True)
+    make = commands.add_parser("make", help="sample, draw and check a set of scenes")
+    make.add_argument(
+        "family",
+        metavar="FAMILY",
+        help=f"{', '.join(library.names())}, or the path of a family file",
+    )
+    make.add_argument("-o", dest="study", type=Path, required=True, metavar="STUDY")
+    make.add_argument("--count", type=_count, help="how many scenes")
+    make.add_argument("--seed", type=int, help="where the draws begin")
+    verify = commands.add_parser("verify", help="check whole sets from their files")
+    verify.add_argument("study", type=Path, metavar="STUDY")
+    export = commands.add_parser("export", help="write sets as files")
+    export.add_argument("study", type=Path, metavar="STUDY")
+    export.add_argument("folder", type=Path, metavar="DIR")
+    for command in (make, verify, export):
+        command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what was asked for and return the exit code."""
+    return _ACTIONS[args.action](args)
+
+
+def _make(args: argparse.Namespace) -> int:
+    recipe = recipe_of(args.family, count=args.count, seed=args.seed)
+    with _study_at(args.study) as study:
+        made = make_set(study, recipe, progress=_Progress())
+        tallies = tallies_of(study, made.id)
+    if args.json:
+        print_json(tallies)
+    else:
+        print_lines([f"{args.study}: {made.name}", *lines_of(tallies, paper=True)])
+        refused = tallies["rejected"]
+        print_lines(f"refused, {reason}: {n}" for reason, n in refused.items())
+    return 0
+
+
+def _study_at(path: Path) -> Study:
+    """Return a study to write to: the one that is there, or a new one."""
+    return open_study(path) if path.exists() else create_study(path, path.stem)
+
+
+class _Progress:
+    """Says on stderr how far a set is, and how long it still takes."""
+
+    def __init__(self) -> None:
+        self._begun = self._last = time.monotonic()
+        self._first = 0
+
+    def __call__(self, done: int, total: int, rejected: Counter[str]) -> None:
+        now = time.monotonic()
+        if not self._first:
+            self._first = done
+        if now - self._last < _NOTE_SECONDS and done < total:
+            return
+        self._last = now
+        pace = (now - self._begun) / (done - self._first + 1)
+        left = f", about {pace * (total - done):.0f} s left" if done < total else ""
+        note(f"{done} of {total} scenes, {rejected.total()} refused{left}")
+        if done == total:
+            self._first = 0
+
+
+def _count(text: str) -> int:
+    try:
+        count = int(text)
+    except ValueError:
+        count = 0
+    if not 1 <= count <= 100_000:
+        raise argparse.ArgumentTypeError("must be from 1 to 100000")
+    return count
+
+
+_ACTIONS = {"make": _make}

@@ -1,0 +1,148 @@
+"""An early verdict: can a family be satisfied, how often, and if not, why not?
+
+Candidates are judged until the exact interval of their acceptance rate lies on one
+side of one in 10,000, or the time is up; then the family is called hard rather than
+left to spin.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from director_gui.errors import UserError
+from director_gui.families.judge import BLAME, Reason, judge
+from director_gui.families.model import Family
+from director_gui.families.plan import Cell, plan_of
+from director_gui.families.rate import interval
+from director_gui.families.sampler import nth_candidate
+
+LEAST_RATE = 1e-4
+SECONDS = 7.0  # a verdict is due 10 s after the command began
+_LOOK = 500  # candidates between two looks at the interval
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """How candidates of one cell of a family's plan fared.
+
+    Attributes:
+        cell: How many blocks, and which rank is hidden.
+        accepted: Candidates that satisfied every demand.
+        rejected: The others, by reason.
+        low: Lower end of the rate's 95 % interval (Clopper-Pearson).
+        high: Upper end.
+    """
+
+    cell: Cell
+    accepted: int
+    rejected: Counter[Reason]
+    low: float
+    high: float
+
+    @property
+    def tried(self) -> int:
+        """All candidates."""
+        return self.accepted + self.rejected.total()
+
+    @property
+    def hard(self) -> bool:
+        """Whether fewer than one candidate in 10,000 fits, as far as can be told."""
+        # Nothing tried, because other kinds took the time, says nothing.
+        return self.accepted < self.tried * LEAST_RATE
+
+    @property
+    def blame(self) -> tuple[Reason, float] | None:
+        """The reason that lets the smallest share of those that reach it pass.
+
+        With the share (0-1) that it refuses; None when nothing was refused.
+        """
+        left, least, worst = self.tried, 1.0, None
+        for reason in BLAME:
+            refused = self.rejected[reason]
+            # Laplace's rule: a few that all fail weigh less than many of whom most do.
+            passing = (left - refused + 1) / (left + 2)
+            if refused and passing < least:
+                least, worst = passing, (reason, refused / left)
+            left -= refused
+        return worst
+
+
+class HardFamilyError(UserError):
+    """A family whose demands hardly any candidate satisfies."""
+
+    def __init__(self, family: str, forecast: Forecast) -> None:
+        super().__init__(
+            _verdict(forecast),
+            where=family,
+            todo=_advice(forecast),
+        )
+        self.forecast = forecast
+
+
+def require_feasible(
+    family: Family,
+    *,
+    seconds: float = SECONDS,
+    clock: Callable[[], float] = time.monotonic,
+) -> list[Forecast]:
+    """Return a forecast for each kind of scene in a family's plan.
+
+    Args:
+        family: The family.
+        seconds: How long this may take.
+        clock: Seconds that go on.
+
+    Raises:
+        HardFamilyError: One kind is below one in 10,000, or none was found in time.
+    """
+    cells = sorted(set(plan_of(family)))
+    until, forecasts = clock() + seconds, []
+    for cell in cells:
+        found = forecast(family, cell, lambda: clock() >= until)
+        if found.hard:
+            raise HardFamilyError(family.name, found)
+        forecasts.append(found)
+    return forecasts
+
+
+def forecast(family: Family, cell: Cell, late: Callable[[], bool]) -> Forecast:
+    """Return how candidates of one kind fare, until that is clear or `late`."""
+    rejected: Counter[Reason] = Counter()
+    hits = tried = 0
+    while not late():
+        # A stream of its own: the forecast is no part of the set.
+        reason = judge(family, nth_candidate(family, -1, cell, tried)).reason
+        tried += 1
+        if reason is None:
+            hits += 1
+        else:
+            rejected[reason] += 1
+        if (reason is None or tried % _LOOK == 0) and _clear(hits, tried):
+            break
+    return Forecast(cell, hits, rejected, *interval(hits, tried))
+
+
+def _clear(hits: int, tried: int) -> bool:
+    low, high = interval(hits, tried)
+    return low > LEAST_RATE or high < LEAST_RATE
+
+
+def _verdict(found: Forecast) -> str:
+    kind = f"{found.cell.blocks} blocks and the {found.cell.hidden} hidden"
+    return (
+        f"this family can hardly be satisfied: {found.accepted} of {found.tried} "
+        f"candidates with {kind} fit, a rate of {found.low:.2g} to {found.high:.2g} "
+        f"(95 % interval)"
+    )
+
+
+def _advice(found: Forecast) -> str:
+    worst = found.blame
+    if worst is None:
+        return "Try again when the machine is less busy"
+    reason, share = worst
+    return (
+        f"{reason} refuses {share:.4g} of the candidates that get so far: look at "
+        f"{BLAME[reason]}"
+    )

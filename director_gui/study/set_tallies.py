@@ -1,0 +1,69 @@
+"""What a stored set holds, read from its rows a page at a time."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from director_gui.families.tallies import (
+    Features,
+    hidden_has_largest,
+    rank_of,
+    smaller_outranks,
+    tally,
+)
+from director_gui.geometry.truth import Key
+from director_gui.ids import Json
+from director_gui.scene.model import Scene
+from director_gui.store import sets as rows
+from director_gui.store.database import Study
+from director_gui.store.sets import SetScene
+from director_gui.study.stimuli import scene_in
+
+_PAGE = 200  # rows held at a time: memory stays flat over 10,000 scenes
+
+
+def every_scene(study: Study, set_id: str) -> Iterator[SetScene]:
+    """Yield the scenes of a set in order."""
+    start = 0
+    while page := rows.set_scenes(study, set_id, start=start, limit=_PAGE):
+        yield from page
+        start = page[-1].position + 1
+
+
+def refusals(study: Study, set_id: str) -> Counter[str]:
+    """Return why candidates of a set were refused, how often."""
+    counts: Counter[str] = Counter()
+    for row in every_scene(study, set_id):
+        counts.update(row.rejected)
+    return counts
+
+
+def key_in(facts: Json) -> Key:
+    """Return the answer key that a scene's stored facts hold."""
+    key = facts["key"]
+    return Key(key["hidden"], key["director_view"], key["model_view"])
+
+
+def features_in(scene: Scene, facts: Json) -> Features:
+    """Return what is counted of a stored scene."""
+    key = key_in(facts)
+    return Features(
+        blocks=len(scene.blocks),
+        hidden_rank=rank_of(scene, key.hidden),
+        hidden_has_largest=hidden_has_largest(scene, key),
+        smaller_outranks=smaller_outranks(scene, key, facts["sees"]["director"]),
+        confound=facts["apparent_size"]["confound"],
+    )
+
+
+def tallies_of(study: Study, set_id: str) -> dict[str, Any]:
+    """Return a set's tallies as `scenes make --json` prints them (INTERFACES)."""
+    features = (
+        features_in(scene_in(study, row.scene), row.facts)
+        for row in every_scene(study, set_id)
+    )
+    refused = refusals(study, set_id)
+    return {
+        **tally(features),
+        "rejected": dict(sorted(refused.items())),
+    }
