@@ -1,61 +1,176 @@
-"""A view that is drawn again and again while a scene is edited.
+"""Views that are drawn again and again while a scene is edited.
 
-Plain light while something moves; baked light and multisampling once it rests. Every
-view owns its window and its actors: a texture belongs to one OpenGL context.
+All views of one stage share a window, side by side: one OpenGL context, one set of
+shaders, and one frame for all views that a change has made stale. Plain light while
+something moves; baked light and shifted frames, whose mean has smooth edges, at rest.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from vtkmodules.vtkCommonDataModel import vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
+from director_gui.geometry.shadow import hidden_floor
 from director_gui.render import backend, vtk_arrays
 from director_gui.render.bake import Baked
 from director_gui.render.build import SceneActors, aim
 from director_gui.scene.model import Scene, Viewpoint
 
+Size = tuple[int, int]
+_FILM = 0.28  # opacity of the film over the table
+_LIFT = 0.0006  # m above the table: clear of it in the depth buffer, without a gap
 
-class LiveView:
-    """Draws a scene from any viewpoint into an array.
 
-    Args:
-        figure: Whether the director's figure is drawn (never from its own eye).
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a view is to show.
+
+    Attributes:
+        scene: The scene.
+        viewpoint: From where.
+        size: Width and height in px.
+        shade: The colour, such as #8a3ab9, in which the part of the table that the
+            director cannot see is shaded; None leaves it out.
     """
 
-    def __init__(self, *, figure: bool) -> None:
-        self._window = backend.open_window()
-        self._renderer = vtkRenderer()
-        self._window.AddRenderer(self._renderer)
-        self._actors = SceneActors(self._renderer, figure=figure)
+    scene: Scene
+    viewpoint: Viewpoint
+    size: Size
+    shade: str | None = None
 
-    def draw(
-        self,
-        scene: Scene,
-        viewpoint: Viewpoint,
-        size: tuple[int, int],
-        shift: tuple[float, float] = (0.0, 0.0),
-    ) -> vtk_arrays.Pixels:
-        """Return the scene's pixels, shape (height, width, 3), top row first.
+
+@dataclass(slots=True)
+class _Slot:
+    """One view's place in the window."""
+
+    renderer: vtkRenderer
+    actors: SceneActors
+    wish: Callable[[], Wish]
+    floor: "HiddenFloor"
+    size: Size = (0, 0)
+    left: int = 0  # px in the window
+    stale: bool = True
+    pixels: vtk_arrays.Pixels | None = None
+
+
+class HiddenFloor:
+    """The part of the table that the director cannot see, as a tinted film on it."""
+
+    def __init__(self, renderer: vtkRenderer) -> None:
+        self._data = vtkPolyData()
+        self._actor = vtk_arrays.actor(self._data)
+        look = self._actor.GetProperty()
+        look.SetOpacity(_FILM)
+        self._shown: object = None
+        # One film needs no order: the passes that sort translucent things cost 8 ms.
+        renderer.UseOITOff()
+        renderer.AddActor(self._actor)
+
+    def show(self, scene: Scene, shade: str | None) -> None:
+        """Show what the director misses in `scene`; nothing when `shade` is None."""
+        wanted = (scene.partitions, scene.director, scene.table, shade)
+        if wanted == self._shown:
+            return
+        self._shown = wanted
+        floors = [hidden_floor(scene, board) for board in scene.partitions]
+        polygons = [floor for floor in floors if len(floor)] if shade else []
+        self._actor.SetVisibility(bool(polygons))
+        if shade and polygons:
+            vtk_arrays.set_polygons(self._data, polygons, _LIFT)
+            red, green, blue = (int(shade[i : i + 2], 16) / 255 for i in (1, 3, 5))
+            self._actor.GetProperty().SetColor(red, green, blue)
+
+
+class LiveStage:
+    """Draws any number of named views; it belongs to the thread that made it."""
+
+    def __init__(self) -> None:
+        self._window = backend.open_window()
+        self._slots: dict[str, _Slot] = {}
+
+    def add(self, name: str, wish: Callable[[], Wish], *, figure: bool) -> None:
+        """Add a view.
 
         Args:
-            scene: What to draw; only what differs from the last call is rebuilt.
-            viewpoint: From where.
-            size: Width and height in px.
-            shift: Offset in px; the mean of frames over `still.JITTER` has smooth
-                edges.
+            name: Its name in every other call.
+            wish: Says what it is to show whenever it is drawn.
+            figure: Whether the director's figure is drawn (never from its own eye).
         """
-        self._actors.sync(scene)
-        aim(self._renderer, viewpoint)
-        center = (2 * shift[0] / size[0], 2 * shift[1] / size[1])
-        self._renderer.GetActiveCamera().SetWindowCenter(*center)
-        if self._window.GetSize() != size:
-            self._window.SetSize(*size)
-        self._window.Render()
-        return vtk_arrays.grab(self._window)[::-1]
+        renderer = vtkRenderer()
+        self._window.AddRenderer(renderer)
+        actors = SceneActors(renderer, figure=figure)
+        self._slots[name] = _Slot(renderer, actors, wish, HiddenFloor(renderer))
 
-    def relight(self, scene: Scene, baked: Baked) -> None:
-        """Put baked light on; it stays until the scene changes."""
-        self._actors.sync(scene)
-        self._actors.light(baked)
+    def mark(self, name: str) -> None:
+        """Say that a view no longer shows what it should."""
+        self._slots[name].stale = True
+
+    def take(self, name: str) -> vtk_arrays.Pixels:
+        """Return a view's pixels, shape (height, width, 3), top row first.
+
+        Where it is stale, every stale view is drawn in the same frame.
+        """
+        slot = self._slots[name]
+        if slot.stale or slot.pixels is None:
+            self._draw([one for one in self._slots.values() if one.stale])
+        found = slot.pixels
+        if found is None:  # drawn above; a view is never without pixels
+            raise RuntimeError(name)
+        return found
+
+    def shifted(self, name: str, shift: tuple[float, float]) -> vtk_arrays.Pixels:
+        """Return one frame of a view, moved by parts of a pixel (`still.JITTER`)."""
+        slot = self._slots[name]
+        width, height = slot.wish().size
+        camera = slot.renderer.GetActiveCamera()
+        camera.SetWindowCenter(2 * shift[0] / width, 2 * shift[1] / height)
+        self._draw([slot])
+        camera.SetWindowCenter(0.0, 0.0)
+        slot.stale = True  # what it keeps is not the view itself
+        return self._slice(slot)
+
+    def relight(self, name: str, scene: Scene, baked: Baked) -> None:
+        """Put baked light on a view; it stays until the scene changes."""
+        slot = self._slots[name]
+        slot.actors.sync(scene)
+        slot.actors.light(baked)
+        slot.stale = True
 
     def close(self) -> None:
-        """Free the window; the view cannot draw after this."""
-        self._actors.clear()
+        """Free the window; nothing can be drawn after this."""
+        for slot in self._slots.values():
+            slot.actors.clear()
+        self._slots.clear()
         backend.close_window(self._window)
+
+    def _draw(self, slots: list[_Slot]) -> None:
+        wishes = [slot.wish() for slot in slots]
+        for slot, wish in zip(slots, wishes, strict=True):
+            slot.actors.sync(wish.scene)
+            slot.floor.show(wish.scene, wish.shade)
+            aim(slot.renderer, wish.viewpoint)
+        if any(w.size != s.size for s, w in zip(slots, wishes, strict=True)):
+            self._lay_out(slots, wishes)
+        for slot in self._slots.values():
+            slot.renderer.SetDraw(slot in slots)
+        self._window.Render()
+        for slot in slots:
+            slot.pixels = self._slice(slot)
+            slot.stale = False
+
+    def _lay_out(self, slots: list[_Slot], wishes: list[Wish]) -> None:
+        for slot, wish in zip(slots, wishes, strict=True):
+            slot.size = wish.size
+        width = sum(slot.size[0] for slot in self._slots.values())
+        height = max(slot.size[1] for slot in self._slots.values())
+        self._window.SetSize(width, height)
+        left = 0
+        for slot in self._slots.values():
+            slot.left = left
+            right, top = left + slot.size[0], slot.size[1]
+            slot.renderer.SetViewport(left / width, 0.0, right / width, top / height)
+            left = right
+
+    def _slice(self, slot: _Slot) -> vtk_arrays.Pixels:
+        return vtk_arrays.grab_part(self._window, (slot.left, 0), slot.size)[::-1]

@@ -59,6 +59,19 @@ def poly_data(mesh: Mesh) -> vtkPolyData:
     return data
 
 
+def set_polygons(
+    data: vtkPolyData, polygons: list[NDArray[np.float64]], height: float
+) -> None:
+    """Make a mesh of level convex polygons, each (n, 2) in m, at one height."""
+    points, cells = vtkPoints(), vtkCellArray()
+    for polygon in polygons:
+        cells.InsertNextCell(len(polygon))
+        for x, y in polygon:
+            cells.InsertCellPoint(points.InsertNextPoint(x, y, height))
+    data.SetPoints(points)
+    data.SetPolys(cells)
+
+
 def paint(data: vtkPolyData, colors: Floats) -> None:
     """Give every point its colour, (n, 3) from 0 to 1."""
     scalars = octets(quantise(colors))
@@ -126,12 +139,26 @@ def actor(
 
 def grab(window: vtkRenderWindow) -> Pixels:
     """Return the pixels of the window's last frame, the bottom row first."""
-    width, height = window.GetSize()
+    return grab_part(window, (0, 0), window.GetSize())
+
+
+def grab_part(
+    window: vtkRenderWindow, corner: tuple[int, int], size: tuple[int, int]
+) -> Pixels:
+    """Return part of the last frame, the bottom row first.
+
+    Args:
+        window: Whose frame.
+        corner: Left and bottom px of the part.
+        size: Its width and height in px.
+    """
+    (left, bottom), (width, height) = corner, size
     pixels = np.empty((height, width, 3), np.uint8)
     target = vtkUnsignedCharArray()
     target.SetNumberOfComponents(3)
     target.SetVoidArray(pixels, pixels.size, 1)
-    window.GetPixelData(0, 0, width - 1, height - 1, 0, target, 0)
+    right, top = left + width - 1, bottom + height - 1
+    window.GetPixelData(left, bottom, right, top, 0, target, 0)
     return pixels
 
 

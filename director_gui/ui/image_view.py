@@ -29,7 +29,7 @@ class ImageView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._image: QImage | None = None
-        self._stale = True
+        self._stale = True  # a subclass may know nothing to draw before `refresh`
         self.aspect: float | None = None
         self.setMinimumSize(160, 120)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)

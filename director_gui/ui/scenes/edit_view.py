@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QWidget
 
 from director_gui.geometry.camera import ray_through
 from director_gui.render.bake import Baked
-from director_gui.render.live import LiveView
+from director_gui.render.live import LiveStage, Wish
 from director_gui.render.still import JITTER
 from director_gui.scene.items import Item
 from director_gui.scene.model import Scene, Viewpoint
+from director_gui.ui import theme
 from director_gui.ui.document import Document
 from director_gui.ui.image_view import ImageView, Pixels
 from director_gui.ui.scenes import gestures, overlay
@@ -21,6 +22,7 @@ from director_gui.ui.scenes.orbit import Orbit, facing, fitted
 from director_gui.ui.scenes.picture_view import item_at
 
 _Frame = NDArray[np.uint16]  # (height, width, 3), one of the shifted frames
+_NAME = "edit"  # in the stage
 _SMOOTH_MS = 20  # between the frames of a smooth picture: input comes first
 _REST_MS = 150
 _TURN = 0.4  # degrees of orbit for a pixel
@@ -40,10 +42,13 @@ class EditView(ImageView):
     dragging_changed = Signal(bool)
     camera_moved = Signal()
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, stage: LiveStage, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._document = document
-        self._live = LiveView(figure=True)
+        self._stage = stage
+        stage.add(_NAME, self._wish, figure=True)
         self._orbit = fitted(document.scene, 1.4)
         self._fit_pending = True
         self._gesture: Gesture | None = None
@@ -74,13 +79,9 @@ class EditView(ImageView):
         """The editing camera."""
         return self._orbit.viewpoint()
 
-    def close_view(self) -> None:
-        """Free the drawing window."""
-        self._live.close()
-
     def relight(self, scene: Scene, baked: Baked) -> None:
         """Show baked light until the scene changes again."""
-        self._live.relight(scene, baked)
+        self._stage.relight(_NAME, scene, baked)
         self.refresh()
         self._frames = []
         self._smooth.start()
@@ -90,9 +91,7 @@ class EditView(ImageView):
         if self.is_stale or self.dragging:
             self._frames = []  # something moved: the next rest starts anew
             return
-        view, size = self.viewpoint, self.pixel_size()
-        shift = JITTER[len(self._frames)]
-        drawn = self._live.draw(self._document.scene, view, size, shift)
+        drawn = self._stage.shifted(_NAME, JITTER[len(self._frames)])
         self._frames.append(drawn.astype(np.uint16))
         if len(self._frames) < len(JITTER):
             self._smooth.start()
@@ -115,13 +114,20 @@ class EditView(ImageView):
         above = Orbit(self._orbit.target, -90.0, 88.0, self._orbit.distance)
         self._set_orbit(fitted(self._document.scene, self._aspect(), above))
 
+    def refresh(self) -> None:
+        self._stage.mark(_NAME)
+        super().refresh()
+
     def draw_pixels(self) -> Pixels:
-        return self._live.draw(self._document.scene, self.viewpoint, self.pixel_size())
+        return self._stage.take(_NAME)
+
+    def _wish(self) -> Wish:
+        shade = theme.tokens().hidden
+        return Wish(self._document.scene, self.viewpoint, self.pixel_size(), shade)
 
     def paint_over(self, painter: QPainter) -> None:
         document = self._document
         scene, to = document.scene, self._projector()
-        overlay.paint_hidden_floor(painter, to, scene)
         overlay.paint_sight_lines(painter, to, scene)
         overlay.paint_eyes(painter, to, scene, document.selection)
         overlay.paint_lit(painter, to, scene, document.selection, document.hover)

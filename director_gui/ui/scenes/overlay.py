@@ -1,4 +1,4 @@
-"""What is painted over a view: outlines, handles, eyes, what the director misses.
+"""What is painted over a view: outlines, handles, eyes, lines of sight.
 
 Painted by Qt from the scene's own geometry, so it costs no drawing of the scene and
 never gets into a picture.
@@ -8,12 +8,10 @@ from math import cos, radians, sin
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from director_gui.geometry.boxes import EDGES, Floats, box_of, boxes_of
+from director_gui.geometry.boxes import EDGES, Floats, box_of
 from director_gui.geometry.camera import basis_of
-from director_gui.geometry.outline import hull
-from director_gui.geometry.shadow import hidden_floor
 from director_gui.scene import edits
 from director_gui.scene.items import Item
 from director_gui.scene.model import Block, Partition, Point, Scene, Viewpoint
@@ -60,48 +58,6 @@ class Projector:
         if any(spot is None for spot in spots):
             return QPolygonF()
         return QPolygonF([spot for spot in spots if spot is not None])
-
-
-def paint_hidden_floor(painter: QPainter, to: Projector, scene: Scene) -> None:
-    """Shade the part of the table that the director cannot see."""
-    floors = [hidden_floor(scene, partition) for partition in scene.partitions]
-    polygons = [to.polygon(_flat(floor)) for floor in floors if len(floor)]
-    if not polygons:
-        return
-    color = QColor(theme.tokens().hidden)
-    color.setAlpha(46)
-    painter.setBrush(color)
-    color.setAlpha(150)
-    painter.setPen(QPen(color, 1.0, Qt.PenStyle.DashLine))
-    standing = _outlines(to, scene)
-    for polygon in polygons:
-        path = QPainterPath()
-        path.addPolygon(polygon)
-        path.closeSubpath()
-        for one in standing:
-            if path.intersects(one.boundingRect()):
-                path = path.subtracted(one)
-        painter.drawPath(path)
-
-
-def _flat(floor: Floats) -> Floats:
-    return np.hstack([floor, np.full((len(floor), 1), 0.001)])
-
-
-def _outlines(to: Projector, scene: Scene) -> list[QPainterPath]:
-    """Return where blocks and partitions stand in front of the table."""
-    corners = np.concatenate([box.corners() for box in boxes_of(scene)])
-    spots = to.spots(corners)
-    paths = []
-    for start in range(0, len(spots), 8):
-        own = [s for s in spots[start : start + 8] if s is not None]
-        if len(own) == 8:
-            points = hull(np.array([(s.x(), s.y()) for s in own]))
-            path = QPainterPath()
-            path.addPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
-            path.closeSubpath()
-            paths.append(path)
-    return paths
 
 
 def paint_sight_lines(painter: QPainter, to: Projector, scene: Scene) -> None:

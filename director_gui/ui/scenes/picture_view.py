@@ -5,7 +5,7 @@ from PySide6.QtGui import QMouseEvent, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from director_gui.geometry.camera import pick, ray_through
-from director_gui.render.live import LiveView
+from director_gui.render.live import LiveStage, Wish
 from director_gui.scene.items import Item
 from director_gui.scene.model import Scene, ViewName
 from director_gui.ui import theme
@@ -30,12 +30,17 @@ class PictureView(ImageView):
     """One of the two fixed views; a click selects, hovering lights a block."""
 
     def __init__(
-        self, document: Document, view: ViewName, parent: QWidget | None = None
+        self,
+        document: Document,
+        stage: LiveStage,
+        view: ViewName,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.view: ViewName = view
         self._document = document
-        self._live = LiveView(figure=view == "model")
+        self._stage = stage
+        stage.add(view, self._wish, figure=view == "model")
         self.aspect = document.scene.picture.aspect
         whose = (
             "The picture that the model gets"
@@ -47,13 +52,16 @@ class PictureView(ImageView):
         document.selection_changed.connect(self.update)
         document.hover_changed.connect(self.update)
 
-    def close_view(self) -> None:
-        """Free the drawing window."""
-        self._live.close()
+    def refresh(self) -> None:
+        self._stage.mark(self.view)
+        super().refresh()
 
     def draw_pixels(self) -> Pixels:
+        return self._stage.take(self.view)
+
+    def _wish(self) -> Wish:
         scene = self._document.scene
-        return self._live.draw(scene, scene.viewpoint(self.view), self.pixel_size())
+        return Wish(scene, scene.viewpoint(self.view), self.pixel_size())
 
     def paint_over(self, painter: QPainter) -> None:
         document = self._document

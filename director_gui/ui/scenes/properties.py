@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
@@ -23,6 +23,7 @@ from director_gui.ui.document import Document
 from director_gui.ui.scenes.fields import ColorButton, Field, NumberBox
 from director_gui.ui.widgets import label
 
+_FOLLOW_MS = 60
 SCENE = Item("table")  # nothing selected: the scene's own properties
 
 
@@ -150,8 +151,15 @@ class Properties(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         document.selection_changed.connect(self._rebuild)
-        document.scene_changed.connect(self._show)
+        # Numbers may follow a drag a little later than the pictures do.
+        self._soon = QTimer(self, singleShot=True, interval=_FOLLOW_MS)
+        self._soon.timeout.connect(lambda: self._show(document.scene))
+        document.scene_changed.connect(lambda _scene: self._follow())
         self._rebuild(None)
+
+    def _follow(self) -> None:
+        if not self._soon.isActive():
+            self._soon.start()
 
     def box(self, name: str) -> NumberBox:
         """Return the entry field called `name`.

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from director_gui.errors import UserError
+from director_gui.render.live import LiveStage
 from director_gui.render.still import Size
 from director_gui.scene import edits
 from director_gui.scene.items import Item
@@ -29,6 +30,7 @@ _LAYOUTS = {
     "scenes.left": (300, 330),
     "scenes.right": (200, 200, 332),
 }
+_FIRST_STUDY_MS = 100
 # name, what it does, shortcut, icon
 _ACTIONS = (
     ("add_block", "Add block", "B", "cube-outline"),
@@ -57,8 +59,9 @@ class ScenesWorkspace(QWidget):
         self.document = document
         self._settings = settings
         self.banner = Banner()
-        self.edit_view = EditView(document)
-        self.pictures = {view: PictureView(document, view) for view in VIEWS}
+        self._stage = LiveStage()
+        self.edit_view = EditView(document, self._stage)
+        self.pictures = {v: PictureView(document, self._stage, v) for v in VIEWS}
         self.outliner = Outliner(document)
         self.properties = Properties(document, self.refuse)
         self.verdict = Verdict(document)
@@ -71,14 +74,13 @@ class ScenesWorkspace(QWidget):
         document.selection_changed.connect(self._enable)
         document.replaced.connect(self.studio.refresh)
         self._enable()
-        self.studio.refresh()
+        # The first frame comes first; the children would slow it down.
+        QTimer.singleShot(_FIRST_STUDY_MS, self.studio.refresh)
 
     def close_views(self) -> None:
         """Free windows and processes, and keep the layout."""
         self.studio.close()
-        self.edit_view.close_view()
-        for picture in self.pictures.values():
-            picture.close_view()
+        self._stage.close()
         for name, splitter in self._splitters.items():
             self._settings.set_layout(name, splitter.saveState())
 
@@ -89,6 +91,7 @@ class ScenesWorkspace(QWidget):
             if name:
                 made.setIcon(icon(str(name)))
         self.outliner.retheme()
+        self.edit_view.refresh()
         self.studio.refresh()
 
     def refuse(self, error: UserError) -> None:
