@@ -1,0 +1,109 @@
+"""The declared pairs: differences with intervals, a forest plot, and calls in words."""
+
+from director_gui.stats.display import interval_text, p_text, points_text
+from director_gui.stats.verdicts import (
+    METHOD_WORDS,
+    flag_text,
+    margin_verdict,
+    reason_text,
+)
+from director_gui.study.analysis import PairResult
+from director_gui.study.report.charts import Scale, axis, difference_scale, interval
+from director_gui.study.report.facts import Facts
+from director_gui.study.report.markup import Markup, col, join, num, table, tag, td, th
+
+
+def section(facts: Facts) -> Markup:
+    """Return the section on the comparisons."""
+    results = facts.results
+    scale = difference_scale(
+        end for r in results for end in (r.comparison.ci_low, r.comparison.ci_high)
+    )
+    tested = sum(r.comparison.p is not None for r in results)
+    head = (
+        col("comparison"),
+        col("difference, points", num=True),
+        col("95 % interval", num=True),
+        col(axis(scale)),
+        col("p", num=True),
+        col("adjusted p", num=True),
+        col("what can be said"),
+    )
+    caption = (
+        "Differences in the hidden-block choice rate, first condition minus second, "
+        "in percentage points. Replies of one scene are one cluster. The adjusted p "
+        "is Benjamini and Hochberg’s over the "
+        f"{len(results)} comparisons declared here, of which {tested} have a p-value."
+    )
+    return join(
+        table(caption, head, [_row(facts, scale, one) for one in results]),
+        _notes(facts),
+        [_margin(one) for one in facts.accuracy],
+    )
+
+
+def name_of(facts: Facts, result: PairResult) -> Markup:
+    """Return a comparison's name, with its model where there are several."""
+    several = len({other.model for other in facts.results}) > 1
+    model = tag("span", f"{result.model} ", class_="ci") if several else None
+    pair = f"{result.test} \N{MINUS SIGN} {result.reference}"
+    return join(model, tag("span", pair, class_="mono"))
+
+
+def _row(facts: Facts, scale: Scale, result: PairResult) -> list[Markup]:
+    found = result.comparison
+    kind = {"increase": "up", "decrease": "down"}.get(result.call, "")
+    marks = _marks(facts, result)
+    return [
+        th(name_of(facts, result)),
+        num(points_text(found.estimate, signed=True)),
+        num(interval_text(found.ci_low, found.ci_high, signed=True)),
+        td(interval(scale, found.estimate, found.ci_low, found.ci_high, kind)),
+        num(p_text(found.p)),
+        num(p_text(result.adjusted)),
+        td(result.call, tag("sup", marks) if marks else None),
+    ]
+
+
+def _remarks(result: PairResult) -> list[str]:
+    found = result.comparison
+    reason = reason_text(found)
+    own = [reason] if reason else []
+    if found.method not in ("gee_t", "none"):
+        own.append(f"Method: {METHOD_WORDS[found.method]}.")
+    return own + [flag_text(flag, found) for flag in found.flags]
+
+
+def _all_remarks(facts: Facts) -> list[str]:
+    return list(dict.fromkeys(r for one in facts.results for r in _remarks(one)))
+
+
+def _marks(facts: Facts, result: PairResult) -> str:
+    every = _all_remarks(facts)
+    return ",".join(str(every.index(remark) + 1) for remark in _remarks(result))
+
+
+def _notes(facts: Facts) -> Markup:
+    used = {one.comparison.method for one in facts.results}
+    main = (
+        "Method unless noted: " + METHOD_WORDS["gee_t"] + "." if "gee_t" in used else ""
+    )
+    remarks = [tag("li", remark) for remark in _all_remarks(facts)]
+    return join(
+        tag("p", main, class_="note") if main else None,
+        tag("ol", remarks, class_="note") if remarks else None,
+    )
+
+
+def _margin(result: PairResult) -> Markup:
+    found = result.comparison
+    verdict = margin_verdict(found.ci_low, found.ci_high)
+    return tag(
+        "p",
+        "Visibility accuracy, ",
+        tag("span", f"{result.test} \N{MINUS SIGN} {result.reference}", class_="mono"),
+        f": {points_text(found.estimate, signed=True)} points "
+        f"{interval_text(found.ci_low, found.ci_high, signed=True)}, against a margin "
+        f"of ±10 points: {verdict}. This stands outside the family above and is not "
+        "corrected.",
+    )

@@ -1,0 +1,180 @@
+"""Everything a report says, read from the study; nothing else goes into it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from director_gui.errors import UserError
+from director_gui.geometry.truth import Truth
+from director_gui.ids import Json
+from director_gui.prompts.compose import Prompt
+from director_gui.scene.model import VIEWS, Scene, ViewName
+from director_gui.stats.contrast import compare
+from director_gui.stats.replies import Replies, Reply
+from director_gui.stats.verdicts import call_in_words
+from director_gui.store.conditions import StoredCondition, condition
+from director_gui.store.database import Study
+from director_gui.store.log import entries
+from director_gui.store.runs import Run, calls_of, planned_call, run
+from director_gui.store.scenes import StoredImage, image, stimulus
+from director_gui.study.analysis import ArmCount, PairResult, arm_counts, pair_results
+from director_gui.study.asking import ProvedPair, prompts_for, prove_pairs
+from director_gui.study.report.coded import Coded, coded_in
+from director_gui.study.scored import Scored, scored_replies
+from director_gui.study.stimuli import truths_in
+
+_ACCURACY = ("mean.ask", "move.ask")  # reference and test
+CHECKED = "scenes checked"  # by both witnesses; the log's action
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A scene of the run, its truth and the two pictures of it."""
+
+    hash: str
+    scene: Scene
+    truth: Truth
+    images: Mapping[ViewName, StoredImage]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one condition sent about the first scene.
+
+    Attributes:
+        condition: The stored version.
+        turns: The messages, exactly as they were sent.
+        prompt: The same messages in pieces; None when this program words them
+            differently today, so that nothing can be shown lit.
+    """
+
+    condition: StoredCondition
+    turns: tuple[str, ...]
+    prompt: Prompt | None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A run of a study with all that was made of it.
+
+    Attributes:
+        name: The study's name.
+        program: The version of the program that made the study.
+        created: When, UTC.
+        run: The run.
+        scenes: Its scenes in the order they were given.
+        asked: One entry a condition, in the run's order.
+        pairs: The declared pairs among them, each proved again.
+        scored: Every call with its score.
+        arms: Counts per model and condition.
+        results: The declared pairs' comparisons.
+        accuracy: Visibility accuracy under MOVE against MEAN, one entry a model.
+        coded: The blind coding; None when no packet was made of the run.
+        witnesses: What the log says of the check by both witnesses; None without.
+    """
+
+    name: str
+    program: str
+    created: str
+    run: Run
+    scenes: tuple[Shown, ...]
+    asked: tuple[Asked, ...]
+    pairs: tuple[ProvedPair, ...]
+    scored: tuple[Scored, ...]
+    arms: tuple[ArmCount, ...]
+    results: tuple[PairResult, ...]
+    accuracy: tuple[PairResult, ...]
+    coded: Coded | None
+    witnesses: Json
+
+    @property
+    def practice(self) -> bool:
+        """Whether the practice reader or practice coders spoke."""
+        return self.run.practice or bool(self.coded and self.coded.practice)
+
+
+def facts_of(study: Study, run_id: str) -> Facts:
+    """Return what a report of a run says.
+
+    Raises:
+        UserError: The study does not hold the run, or is damaged.
+    """
+    stored = run(study, run_id)
+    scored = scored_replies(study, run_id)
+    scenes = _scenes(study, stored.settings["scenes"])
+    asked = _asked(study, run_id, scenes[0])
+    whole = {a.condition.name: a.prompt for a in asked if a.prompt is not None}
+    return Facts(
+        name=study.meta("name") or study.path.stem,
+        program=study.meta("program") or "",
+        created=study.meta("created") or "",
+        run=stored,
+        scenes=scenes,
+        asked=asked,
+        pairs=prove_pairs(whole),
+        scored=scored,
+        arms=arm_counts(scored),
+        results=pair_results(scored),
+        accuracy=_accuracy(scored),
+        coded=coded_in(study, {item.reply.call.id for item in scored}),
+        witnesses=next((e.detail for e in entries(study, CHECKED)), None),
+    )
+
+
+def _accuracy(scored: tuple[Scored, ...]) -> tuple[PairResult, ...]:
+    """Return how report accuracy differs between the actions, outside every family."""
+    found = []
+    for model in dict.fromkeys(item.reply.call.profile for item in scored):
+        own = [item for item in scored if item.reply.call.profile == model]
+        if set(_ACCURACY) <= {item.reply.call.condition for item in own}:
+            reference, test = _ACCURACY
+            result = compare(Replies.of(map(_report, own)), reference, test)
+            call = call_in_words(result.ci_low, result.ci_high, result.p)
+            found.append(PairResult(model, reference, test, result, None, call))
+    return tuple(found)
+
+
+def _report(item: Scored) -> Reply:
+    call, score = item.reply.call, item.score
+    right = score.report_correct if score and score.status == "answered" else None
+    y = None if right is None else int(right)
+    return Reply(call.scene, call.condition, y, call.batch)
+
+
+def _scenes(study: Study, hashes: list[str]) -> tuple[Shown, ...]:
+    truths = truths_in(study, set(hashes))
+    return tuple(
+        Shown(found, *truths[found], _images(study, found)) for found in hashes
+    )
+
+
+def _images(study: Study, scene: str) -> dict[ViewName, StoredImage]:
+    return {view: image(study, _image(study, scene, view)) for view in VIEWS}
+
+
+def _image(study: Study, scene: str, view: ViewName) -> str:
+    found = stimulus(study, scene, view)
+    if found is None:
+        raise UserError(
+            f"the study has no picture of the {view}'s view", where=scene[:16]
+        )
+    return found.image
+
+
+def _asked(study: Study, run_id: str, first: Shown) -> tuple[Asked, ...]:
+    calls = {c.condition: c for c in calls_of(study, run_id) if c.scene == first.hash}
+    found = []
+    for name in run(study, run_id).settings["conditions"]:
+        turns = planned_call(study, calls[name].id).turns
+        stored = condition(study, calls[name].condition_hash)
+        found.append(Asked(stored, turns, _prompt(first, stored, turns)))
+    return tuple(found)
+
+
+def _prompt(
+    first: Shown, stored: StoredCondition, turns: tuple[str, ...]
+) -> Prompt | None:
+    try:
+        made = prompts_for(first.scene, first.truth, [stored.name])[stored.name]
+    except UserError:
+        return None  # a condition of the user's own, or one that is no longer ours
+    return made if made.texts == turns else None
