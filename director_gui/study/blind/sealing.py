@@ -22,6 +22,7 @@ from director_gui.store.log import add_entry
 from director_gui.store.packets import add_packet
 from director_gui.study.blind.itemtext import ItemText
 from director_gui.study.blind.keys import Opened, mended, opened
+from director_gui.study.blind.overview import remember_folder
 from director_gui.study.blind.preparing import Prepared
 from director_gui.study.blind.scanner import Decision, Finding, resolved
 
@@ -97,6 +98,7 @@ def release(study: Study, packet_id: str, folder: Path, actor: str) -> Path:
     path = folder / f"{found.stored.id}{SUFFIX}"
     _write(path, found.stored.file)
     add_entry(study, actor, RELEASED, {"packet": found.stored.id})
+    remember_folder(study, found.stored.id, folder)
     return path
 
 

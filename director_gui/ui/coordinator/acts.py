@@ -1,0 +1,125 @@
+"""What the coordinator can do with a packet, as functions for a worker thread."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QProcess
+
+from director_gui.errors import UserError
+from director_gui.runner.practice.coders import two_coders
+from director_gui.store.database import Study
+from director_gui.study.blind.actor import user_name
+from director_gui.study.blind.agreement import PassAgreement, agreement_of
+from director_gui.study.blind.joining import Joined, joined_codes
+from director_gui.study.blind.keys import opened
+from director_gui.study.blind.merging import MergeReport, merge_results
+from director_gui.study.blind.overview import (
+    PacketRow,
+    need_file,
+    overview,
+    waiting_results,
+)
+from director_gui.study.blind.practice import practice_coding
+
+_PRACTICE_SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Everything that the page of one packet shows.
+
+    Attributes:
+        rows: All packets, for the list.
+        row: The packet; None when the study does not hold it.
+        waiting: Results files beside the packet's file with something new.
+        agreement: The agreement, or in words why there is none yet.
+        joined: Field to codes by condition; empty while the packet is blind.
+    """
+
+    rows: tuple[PacketRow, ...]
+    row: PacketRow | None
+    waiting: tuple[Path, ...]
+    agreement: PassAgreement | str
+    joined: dict[str, Joined]
+
+
+def shown(study: Study, packet_id: str) -> Shown:
+    """Return what there is to show of a packet.
+
+    Raises:
+        UserError: The study cannot be read.
+    """
+    rows = overview(study)
+    row = next((one for one in rows if one.id == packet_id), None)
+    if row is None:
+        return Shown(rows, None, (), "", {})
+    agreement = _agreement(study, row)
+    joined: dict[str, Joined] = {}
+    if row.unblinded:
+        fields = opened(study, packet_id).packet.codebook.fields
+        names = [field.name for field in fields if field.codes]
+        joined = {name: joined_codes(study, packet_id, name) for name in names}
+    return Shown(rows, row, waiting_results(study, packet_id), agreement, joined)
+
+
+def merge(study: Study, paths: Sequence[Path]) -> MergeReport:
+    """Merge results files as the user of this machine."""
+    return merge_results(study, paths, user_name())
+
+
+def practise(study: Study, row: PacketRow) -> MergeReport:
+    """Let two practice coders code a packet of practice replies, and merge that.
+
+    Raises:
+        UserError: The packet's file is gone, or a results file is refused.
+    """
+    folder = need_file(row).parent
+    packet = opened(study, row.id).packet
+    coders = two_coders(_PRACTICE_SEED)
+    paths = [practice_coding(packet, c.alias, c, folder) for c in coders]
+    return merge_results(study, paths, user_name())
+
+
+def merged_in_words(report: MergeReport) -> str:
+    """Return what a merge came to, in one line."""
+    words = {
+        "new": "new",
+        "update": "more",
+        "same": "nothing new",
+        "older": "older than what is kept",
+    }
+    return "; ".join(
+        f"{file.alias}: {words[file.change]}, {file.coded} coded, "
+        f"{file.skipped} skipped, {file.missing} missing"
+        for file in report.files
+    )
+
+
+def start_pane(row: PacketRow) -> None:
+    """Open the blind pane in a process of its own, which never holds the study.
+
+    Raises:
+        UserError: The packet's file is gone, or the process does not start.
+    """
+    path = need_file(row)
+    arguments = ["-m", "director_gui", "code", str(path)]
+    started, _pid = QProcess.startDetached(sys.executable, arguments, str(path.parent))
+    if not started:
+        raise UserError(
+            "the blind pane could not be started",
+            where=sys.executable,
+            todo=f"Run `director-gui code {path.name}` in the packet's folder",
+        )
+
+
+def _agreement(study: Study, row: PacketRow) -> PassAgreement | str:
+    if row.family < 2:
+        left = [f"{c.alias} has {c.missing} left" for c in row.coders if not c.done]
+        waiting = f" Now: {'; '.join(left)}." if left else ""
+        return (
+            "Codes and figures stay hidden until two coders are done, so that they "
+            f"cannot move anybody.{waiting}"
+        )
+    return agreement_of(study, row.id)

@@ -1,0 +1,239 @@
+"""Make a packet: draw, look at what the scanner found, seal, save."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from director_gui import home
+from director_gui.errors import UserError
+from director_gui.store.database import Study
+from director_gui.store.runs import Run, runs
+from director_gui.study.blind.actor import user_name
+from director_gui.study.blind.overview import PacketRow, overview
+from director_gui.study.blind.preparing import Prepared, Request, prepare
+from director_gui.study.blind.scanner import Decision
+from director_gui.study.blind.sealing import default_codebook, release, seal_packet
+from director_gui.study.blind.traces import Trace, Wanted, traces_in
+from director_gui.ui import theme
+from director_gui.ui.coordinator.hits import Hits
+from director_gui.ui.coordinator.make_form import MakeForm
+from director_gui.ui.jobs import Jobs, Progress
+from director_gui.ui.session import Session
+from director_gui.ui.widgets import button, label
+
+Looked = tuple[Prepared, tuple[Trace, ...]]
+_FORM_WIDTH = 340  # px
+
+
+class MakePage(QWidget):
+    """The form at the left; what it comes to, and what to resolve, at the right."""
+
+    sealed = Signal(str)  # packet id
+
+    def __init__(
+        self,
+        session: Session,
+        jobs: Jobs,
+        refuse: Callable[[UserError], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._jobs, self._refuse = session, jobs, refuse
+        self._asked = 0
+        self.prepared: Prepared | None = None
+        self.form = MakeForm()
+        self.form.edited.connect(self.look)
+        self.tally = label("", "strong", wrap=True)
+        self.leak = label("", "caption", wrap=True)
+        self.hits_title = label("", "section", wrap=True)
+        self.hits = Hits()
+        self.hits.decided.connect(self._enable)
+        self.accept_all = button("Keep all", lambda: self.hits.decide_all("keep"))
+        self.cut_all = button("Cut all", lambda: self.hits.decide_all("cut"))
+        self.sample = QPlainTextEdit()
+        self.sample.setReadOnly(True)
+        self.sample.setAccessibleName("What a coder would read of one item")
+        self.seal = button("Seal and save…", self._seal, primary=True)
+        self.state = label("", "caption", wrap=True)
+        self._lay_out()
+
+    def begin(self) -> None:
+        """Show what the study holds now and look at its traces."""
+        study = self._session.study
+        self._job("Reading the runs", lambda _: _held(study), self._begun)
+
+    def look(self) -> None:
+        """Prepare what the form asks for, off this thread; the newest answer counts."""
+        study, request = self._session.study, self.form.request()
+        self._asked += 1
+        asked = self._asked
+        self.prepared = None
+        self._enable()
+        if not request.again and not request.wanted.runs:
+            self._nothing("Choose a run to draw from", "")
+            return
+        self._jobs.start(
+            "Looking at the traces",
+            lambda _: _look(study, request),
+            lambda found: self._looked(asked, found),
+            lambda error: self._cannot(asked, error),
+        )
+
+    def _held_words(self, prepared: Prepared) -> str:
+        practice = " (practice)" if prepared.practice else ""
+        return f"{len(prepared.items)} items{practice}: {prepared.tally.in_words()}."
+
+    def _begun(self, held: tuple[list[Run], tuple[PacketRow, ...]]) -> None:
+        self.form.show_runs(*held)
+        self.look()
+
+    def _looked(self, asked: int, found: Looked) -> None:
+        if asked != self._asked:
+            return
+        self.prepared, traces = found
+        self.form.show_labels(traces)
+        self.tally.setText(self._held_words(self.prepared))
+        self.leak.setText(self.prepared.leak.in_words())
+        self.hits.show_findings(self.prepared.findings)
+        self.sample.setPlainText(self.prepared.items[0].text)
+        self._enable()
+
+    def _cannot(self, asked: int, error: UserError) -> None:
+        if asked == self._asked:
+            self._nothing(f"{error.what[:1].upper()}{error.what[1:]}", str(error))
+
+    def _nothing(self, what: str, detail: str) -> None:
+        self.tally.setText(what)
+        self.leak.setText(detail)
+        self.hits.show_findings(())
+        self.sample.clear()
+        self._enable()
+
+    def _enable(self) -> None:
+        ready = self.prepared is not None
+        left = self.hits.open
+        found = len(self.hits.choices)
+        for widget in (self.accept_all, self.cut_all):
+            widget.setVisible(found > 0)
+        if found:
+            title = f"The scanner found {found} to resolve; {left} undecided"
+        else:
+            title = (
+                "The scanner found no name and no words of the prompt" if ready else ""
+            )
+        self.hits_title.setText(title)
+        writable = not self._session.study.read_only
+        self.seal.setEnabled(ready and not left and writable)
+        self.state.setText(self._why_not(ready=ready, left=left, writable=writable))
+
+    def _why_not(self, *, ready: bool, left: int, writable: bool) -> str:
+        if not writable:
+            return "This study is open read-only, so nothing can be sealed."
+        if ready and left:
+            return "Decide about each hit first: a coder must not read the condition."
+        return ""
+
+    def _seal(self) -> None:
+        prepared = self.prepared
+        if prepared is None:
+            return
+        start = str(home.data_folder())
+        name = QFileDialog.getExistingDirectory(self, "Save the packet to", start)
+        if not name:
+            return
+        study, decisions = self._session.study, self.hits.decisions
+        self._job(
+            "Sealing the packet",
+            lambda _: _sealed(study, prepared, decisions, Path(name)),
+            self.sealed.emit,
+        )
+        self.prepared = None  # sealing it twice would hand the same draw out twice
+        self._enable()
+
+    def _job(
+        self,
+        title: str,
+        work: Callable[[Progress], object],
+        done: Callable[[Any], None],
+    ) -> None:
+        self._jobs.start(title, work, done, self._failed)
+
+    def _failed(self, error: UserError) -> None:
+        self._refuse(error)
+        self.look()
+
+    def _lay_out(self) -> None:
+        left = QWidget()
+        left.setFixedWidth(theme.px(_FORM_WIDTH))
+        column = QVBoxLayout(left)
+        column.setContentsMargins(theme.S4, theme.S4, theme.S4, theme.S4)
+        column.setSpacing(theme.S3)
+        column.addWidget(label("Make a packet", "title"))
+        column.addWidget(self.form, 1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFixedWidth(theme.px(_FORM_WIDTH))
+        scroll.setWidget(left)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(scroll)
+        row.addWidget(self._right(), 1)
+
+    def _right(self) -> QWidget:
+        right = QFrame()
+        right.setProperty("role", "panel")
+        column = QVBoxLayout(right)
+        column.setContentsMargins(theme.S6, theme.S4, theme.S6, theme.S4)
+        column.setSpacing(theme.S2)
+        column.addWidget(self.tally)
+        column.addWidget(self.leak)
+        column.addSpacing(theme.S2)
+        column.addLayout(_row(self.hits_title, self.accept_all, self.cut_all))
+        column.addWidget(self.hits, 2)
+        column.addWidget(label("What a coder would read, one item", "section"))
+        column.addWidget(self.sample, 3)
+        column.addLayout(_row(self.state, self.seal))
+        return right
+
+
+def _row(stretched: QWidget, *rest: QPushButton) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(theme.S2)
+    row.addWidget(stretched, 1)
+    for widget in rest:
+        row.addWidget(widget)
+    return row
+
+
+def _held(study: Study) -> tuple[list[Run], tuple[PacketRow, ...]]:
+    return runs(study), overview(study)
+
+
+def _look(study: Study, request: Request) -> Looked:
+    # What the filters offer must not shrink with the filter that is set.
+    every = traces_in(study, Wanted(runs=request.wanted.runs)).found
+    return prepare(study, request), every
+
+
+def _sealed(
+    study: Study, prepared: Prepared, decisions: dict[str, Decision], folder: Path
+) -> str:
+    actor = user_name()
+    found = seal_packet(study, prepared, default_codebook(), actor, decisions=decisions)
+    release(study, found.stored.id, folder, actor)
+    return found.stored.id

@@ -1,0 +1,96 @@
+"""The list of packets at the left, and the one way to a new one."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from director_gui.study.blind.overview import PacketRow
+from director_gui.ui import theme
+from director_gui.ui.icons import icon
+from director_gui.ui.widgets import button, label
+
+_ID = Qt.ItemDataRole.UserRole
+
+
+def state_of(row: PacketRow) -> str:
+    """Return how far a packet is, in a few words."""
+    if row.unblinded:
+        return "unblinded"
+    if not row.coders:
+        return "no results yet"
+    done = sum(coder.done for coder in row.coders)
+    return f"{done} of {len(row.coders)} coders done"
+
+
+class PacketList(QWidget):
+    """All packets, newest first; the one that is selected is shown."""
+
+    chosen = Signal(str)  # packet id
+    wanted = Signal()  # a new packet
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._list = QListWidget()
+        self._list.setAccessibleName("Packets")
+        self._list.setWordWrap(True)
+        self._list.setSpacing(2)
+        self._list.currentItemChanged.connect(self._changed)
+        self.new = button("Make a packet", self.wanted.emit)
+        self.new.setShortcut("Ctrl+Shift+N")
+        self.new.setToolTip("Make a packet (Ctrl+Shift+N)")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.S2, theme.S3, theme.S2, theme.S3)
+        column.setSpacing(theme.S2)
+        title = label("Packets", "section")
+        title.setContentsMargins(theme.S1, 0, 0, 0)
+        column.addWidget(title)
+        column.addWidget(self._list, 1)
+        column.addWidget(self.new)
+        self.retheme()
+
+    def show_packets(self, rows: Sequence[PacketRow], current: str) -> None:
+        """Show `rows` and select the packet `current` without telling anybody."""
+        self._list.blockSignals(True)
+        self._list.clear()
+        for row in rows:
+            item = QListWidgetItem(self._words(row))
+            item.setData(_ID, row.id)
+            item.setToolTip(row.id)
+            self._list.addItem(item)
+            if row.id == current:
+                self._list.setCurrentItem(item)
+        self._list.blockSignals(False)
+
+    def clear_choice(self) -> None:
+        """Select no packet."""
+        self._list.blockSignals(True)
+        self._list.setCurrentRow(-1)
+        self._list.clearSelection()
+        self._list.blockSignals(False)
+
+    def count(self) -> int:
+        """Return how many packets are listed."""
+        return self._list.count()
+
+    def choose(self, at: int) -> None:
+        """Choose a packet by its place in the list."""
+        self._list.setCurrentRow(at)
+
+    def retheme(self) -> None:
+        """Tint the icon for the theme that is shown now."""
+        self.new.setIcon(icon("package-variant-closed-plus"))
+
+    def _words(self, row: PacketRow) -> str:
+        pass_words = f" · again of {row.again[:8]}" if row.again else ""
+        practice = " · practice" if row.practice else ""
+        return (
+            f"{row.short}{practice}\n"
+            f"{row.items} items{pass_words}\n{row.created[:10]} · {state_of(row)}"
+        )
+
+    def _changed(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self.chosen.emit(item.data(_ID))

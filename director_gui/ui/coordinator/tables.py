@@ -1,0 +1,115 @@
+"""Read-only tables of the coding workspace, all alike; Ctrl+C copies them as TSV."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from director_gui.ui import theme
+
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_ROW = 24  # px
+
+
+class Table(QTableWidget):
+    """As high as its rows; the first column is text, the others are figures."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        row: int = _ROW,
+        left: int = 1,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._row_height, self._left = row, left
+        self.setAccessibleName(name)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(True)
+        self.verticalHeader().hide()
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setMinimumSectionSize(theme.px(40))
+        header.setHighlightSections(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def show_rows(
+        self, columns: Sequence[str], rows: Sequence[Sequence[str]], stretch: int = 0
+    ) -> None:
+        """Show texts; column `stretch` takes the room that is left."""
+        self.setRowCount(0)
+        self.setColumnCount(len(columns))
+        self.setRowCount(len(rows))
+        for at, title in enumerate(columns):
+            item = QTableWidgetItem(title)
+            item.setTextAlignment(LEFT if at < self._left else RIGHT)
+            self.setHorizontalHeaderItem(at, item)
+        for row, texts in enumerate(rows):
+            self.setRowHeight(row, theme.px(self._row_height))
+            for column, text in enumerate(texts):
+                item = QTableWidgetItem(text)
+                item.setTextAlignment(LEFT if column < self._left else RIGHT)
+                self.setItem(row, column, item)
+        header = self.horizontalHeader()
+        for at in range(len(columns)):
+            mode = QHeaderView.ResizeMode
+            header.setSectionResizeMode(
+                at, mode.Stretch if at == stretch else mode.ResizeToContents
+            )
+        self.updateGeometry()
+
+    def explain(self, hints: Sequence[str]) -> None:
+        """Give each column's title a tooltip."""
+        for at, hint in enumerate(hints):
+            title = self.horizontalHeaderItem(at)
+            if title is not None:
+                title.setToolTip(hint)
+
+    def tint(self, row: int, column: int, color: str) -> None:
+        """Give a cell a background."""
+        cell = self.item(row, column)
+        if cell is not None:
+            cell.setBackground(QColor(color))
+
+    def texts(self) -> list[list[str]]:
+        """Return what the table shows, its header first."""
+        rows = [[self._header(c) for c in range(self.columnCount())]]
+        for row in range(self.rowCount()):
+            cells = [self.item(row, c) for c in range(self.columnCount())]
+            rows.append([cell.text() if cell else "" for cell in cells])
+        return rows
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            lines = ("\t".join(t.replace("\n", " ") for t in r) for r in self.texts())
+            QApplication.clipboard().setText("\n".join(lines))
+            return
+        super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        rows = sum(self.rowHeight(row) for row in range(self.rowCount()))
+        bar = self.horizontalScrollBar()
+        extra = bar.sizeHint().height() if bar.maximum() > 0 else 0
+        head = self.horizontalHeader().sizeHint().height()
+        return QSize(theme.px(320), head + rows + extra + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme.px(120), self.sizeHint().height())
+
+    def _header(self, column: int) -> str:
+        item = self.horizontalHeaderItem(column)
+        return item.text() if item else ""

@@ -1,0 +1,245 @@
+"""The coding workspace: packets at the left, one of them or a new one beside it."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from director_gui import home
+from director_gui.errors import UserError
+from director_gui.study.blind.actor import user_name
+from director_gui.study.blind.merging import MergeReport
+from director_gui.study.blind.sealing import release
+from director_gui.study.blind.unblinding import unblind
+from director_gui.ui import theme
+from director_gui.ui.coordinator import acts
+from director_gui.ui.coordinator.make_page import MakePage
+from director_gui.ui.coordinator.packet_list import PacketList
+from director_gui.ui.coordinator.packet_page import PacketPage
+from director_gui.ui.coordinator.watching import FolderWatch
+from director_gui.ui.jobs import Jobs, Progress
+from director_gui.ui.session import Session
+from director_gui.ui.widgets import Banner, EmptyState
+
+if TYPE_CHECKING:
+    from director_gui.study.blind.overview import PacketRow
+
+_LIST = 232  # px
+RESULTS = "Results (*.jsonl);;All files (*)"
+_EMPTY = (
+    "A packet holds reasoning traces under random ids, without model, condition or "
+    "scene. Coders read it alone; their results are merged here, compared, and joined "
+    "to the replies once you unblind the packet."
+)
+
+
+class CodingWorkspace(QWidget):
+    """Everything a coordinator does; the coders' pane is a process of its own."""
+
+    def __init__(
+        self,
+        session: Session,
+        jobs: Jobs,
+        refuse: Callable[[UserError], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._jobs, self._refuse = session, jobs, refuse
+        self._current, self._asked = "", 0
+        self._row: PacketRow | None = None
+        self._waiting: tuple[Path, ...] = ()
+        self.banner = Banner()
+        self.list = PacketList()
+        self.make = MakePage(session, jobs, refuse)
+        self.page = PacketPage()
+        self.empty = EmptyState(_EMPTY, ("Make a packet", self.show_make))
+        self.watch = FolderWatch(self)
+        self._stack = QStackedWidget()
+        for widget in (self.empty, self.make, self.page):
+            self._stack.addWidget(widget)
+        self._lay_out()
+        self._connect()
+
+    def refresh(self) -> None:
+        """Read the packets again; the one that is shown stays."""
+        try:
+            study = self._session.study
+        except UserError as error:
+            self._refuse(error)
+            return
+        self._asked += 1
+        asked, packet = self._asked, self._current
+        self._job(
+            "Reading the packets",
+            lambda _: acts.shown(study, packet),
+            lambda found: self._show(asked, found),
+        )
+
+    def show_packet(self, packet_id: str) -> None:
+        """Show one packet."""
+        self._current = packet_id
+        self.refresh()
+
+    def show_make(self) -> None:
+        """Show the page that makes a packet."""
+        self._current = ""
+        self.list.clear_choice()
+        self._stack.setCurrentWidget(self.make)
+        self.make.begin()
+        self.make.form.setFocus()
+
+    def retheme(self) -> None:
+        """Take the colours of the theme that is shown now."""
+        self.list.retheme()
+        self.page.retheme()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    # What is shown --------------------------------------------------------------
+
+    def _show(self, asked: int, found: acts.Shown) -> None:
+        if asked != self._asked:
+            return
+        making = self._stack.currentWidget() is self.make and not self._current
+        if not self._current and found.rows and not making:
+            self.show_packet(found.rows[0].id)
+            return
+        self.list.show_packets(found.rows, self._current)
+        self._row, self._waiting = found.row, found.waiting
+        self._watch()
+        if found.row is not None:
+            writable = not self._session.study.read_only
+            self.page.show_packet(found, found.row, writable=writable)
+            self._stack.setCurrentWidget(self.page)
+        elif not making:
+            self._stack.setCurrentWidget(self.empty)
+
+    def _watch(self) -> None:
+        row = self._row
+        if row is None:
+            self.watch.watch(None, "")
+        else:
+            self.watch.watch(row.folder, f"{row.id}-*.jsonl")
+
+    def _study_changed(self) -> None:
+        self._current = ""
+        self._stack.setCurrentWidget(self.empty)
+        if self.isVisible():
+            self.refresh()
+
+    def _run_ended(self) -> None:
+        if self.isVisible() and self._stack.currentWidget() is self.make:
+            self.make.begin()
+
+    # What the user does -----------------------------------------------------------
+
+    def _start_pane(self) -> None:
+        if self._row is None:
+            return
+        try:
+            acts.start_pane(self._row)
+        except UserError as error:
+            self._refuse(error)
+            return
+        self.banner.tell(
+            "The blind pane opens in a window of its own. It knows nothing of this "
+            "study; its results appear here when they are on disk."
+        )
+
+    def _ask_results(self) -> None:
+        row = self._row
+        start = str(row.folder if row and row.folder else home.data_folder())
+        names, _ = QFileDialog.getOpenFileNames(self, "Merge results", start, RESULTS)
+        if names:
+            self.merge([Path(name) for name in names])
+
+    def merge(self, paths: Sequence[Path]) -> None:
+        """Merge results files: all of them, or none."""
+        study = self._session.study
+        self._job("Merging results", lambda _: acts.merge(study, paths), self._merged)
+
+    def _merged(self, report: MergeReport) -> None:
+        self.banner.tell(acts.merged_in_words(report))
+        self._current = self._current or report.files[0].packet
+        self.refresh()
+
+    def _save_again(self) -> None:
+        row = self._row
+        if row is None:
+            return
+        start = str(row.folder or home.data_folder())
+        name = QFileDialog.getExistingDirectory(self, "Save the packet to", start)
+        if name:
+            study = self._session.study
+            self._job(
+                "Saving the packet",
+                lambda _: release(study, row.id, Path(name), user_name()),
+                lambda _path: self.refresh(),
+            )
+
+    def _practise(self) -> None:
+        row = self._row
+        if row is not None:
+            study = self._session.study
+            self._job(
+                "Practice coders at work",
+                lambda _: acts.practise(study, row),
+                self._merged,
+            )
+
+    def _unblind(self, reason: str) -> None:
+        packet, study = self._current, self._session.study
+        self._job(
+            "Unblinding",
+            lambda _: unblind(study, packet, user_name(), reason),
+            lambda _entry: self.refresh(),
+        )
+
+    def _job(
+        self,
+        title: str,
+        work: Callable[[Progress], object],
+        done: Callable[[Any], None],
+    ) -> None:
+        self._jobs.start(title, work, done, self._refuse)
+
+    # Layout -----------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        self.list.setFixedWidth(theme.px(_LIST))
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.banner)
+        column.addWidget(self._stack, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(1)
+        row.addWidget(self.list)
+        row.addWidget(right, 1)
+
+    def _connect(self) -> None:
+        self.list.chosen.connect(self.show_packet)
+        self.list.wanted.connect(self.show_make)
+        self.make.sealed.connect(self.show_packet)
+        self.watch.changed.connect(self.refresh)
+        self._session.study_changed.connect(self._study_changed)
+        self._session.run_ended.connect(lambda _run, _end: self._run_ended())
+        page = self.page
+        page.pane_wanted.connect(self._start_pane)
+        page.merge_wanted.connect(self._ask_results)
+        page.waiting_wanted.connect(lambda: self.merge(self._waiting))
+        page.save_wanted.connect(self._save_again)
+        page.practice_wanted.connect(self._practise)
+        page.unblind_wanted.connect(self._unblind)
