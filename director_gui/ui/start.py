@@ -1,16 +1,15 @@
 """Open the program: check that it can draw, make the application, show the window."""
 
-import os
 import sys
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
 from director_gui import __version__
-from director_gui.errors import UserError
 from director_gui.render import backend
 from director_gui.study.preview import Preview
 from director_gui.ui import theme
+from director_gui.ui.screen import require_screen
 from director_gui.ui.settings import Settings
 from director_gui.ui.window import MainWindow
 
@@ -31,7 +30,7 @@ def open_program(target: str | None) -> int:
     Raises:
         UserError: There is no screen, or OpenGL cannot draw here.
     """
-    _require_screen()
+    require_screen()
     backend.prepare()
     settings = Settings()
     app = make_app(settings)
@@ -48,22 +47,3 @@ def open_target(window: MainWindow, path: Path) -> None:
         window.files.open(path)
     else:
         window.open_study(path)
-
-
-def has_screen() -> bool:
-    """Return whether a window can be shown to someone here."""
-    if not sys.platform.startswith("linux"):
-        return True
-    names = ("DISPLAY", "WAYLAND_DISPLAY")
-    return any(os.environ.get(name) for name in names) or bool(
-        os.environ.get("QT_QPA_PLATFORM")
-    )
-
-
-def _require_screen() -> None:
-    if not has_screen():
-        raise UserError(
-            "there is no screen to open the window on",
-            where="DISPLAY",
-            todo="Use the commands (director-gui --help), or start it under a screen",
-        )

@@ -100,6 +100,11 @@ class EditView(ImageView):
             self.show_pixels(np.asarray(mean, np.uint8))
             self._frames = []
 
+    def stop(self) -> None:
+        """Draw no more on its own: the stage is about to close."""
+        self._smooth.stop()
+        self._rest.stop()
+
     def fit(self) -> None:
         """Show the table, the director and the camera."""
         self._set_orbit(fitted(self._document.scene, self._aspect(), self._orbit))

@@ -75,11 +75,15 @@ class ScenesWorkspace(QWidget):
         document.replaced.connect(self.studio.refresh)
         self._enable()
         # The first frame comes first; the children would slow it down.
-        QTimer.singleShot(_FIRST_STUDY_MS, self.studio.refresh)
+        self._first = QTimer(self, singleShot=True, interval=_FIRST_STUDY_MS)
+        self._first.timeout.connect(self.studio.refresh)
+        self._first.start()
 
     def close_views(self) -> None:
         """Free windows and processes, and keep the layout."""
+        self._first.stop()
         self.studio.close()
+        self.edit_view.stop()
         self._stage.close()
         for name, splitter in self._splitters.items():
             self._settings.set_layout(name, splitter.saveState())
