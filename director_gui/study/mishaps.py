@@ -32,12 +32,14 @@ _TODO: dict[ErrorKind, str] = {
 def mishap(attempt: Attempt, profile: Profile) -> UserError:
     """Return what an attempt without a reply means, as a message with a next step."""
     kind = _kind(attempt.error_kind)
-    status = f" (HTTP {attempt.http_status})" if attempt.http_status else ""
-    said = f": {attempt.error_message}" if attempt.error_message else ""
-    where = f"{profile.name}, {profile.base_url}"
-    return UserError(
-        f"{_WHAT[kind]}{status}{said}", where=where, todo=_todo(kind, profile)
+    status = f"HTTP {attempt.http_status}" if attempt.http_status else ""
+    said = (
+        f": {attempt.error_message or status}"
+        if attempt.error_message or status
+        else ""
     )
+    where = f"{profile.name}, {profile.base_url}"
+    return UserError(f"{_WHAT[kind]}{said}", where=where, todo=_todo(kind, profile))
 
 
 def goes_on(attempt: Attempt) -> bool:

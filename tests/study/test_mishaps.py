@@ -35,9 +35,11 @@ def test_every_kind_says_what_where_and_what_to_do(kind: str) -> None:
     assert "127.0.0.1:9" in error.where
 
 
-def test_the_servers_own_words_and_status_are_told() -> None:
-    error = mishap(attempt("server", http_status=503, error_message="busy"), PROFILE)
-    assert "(HTTP 503): busy" in error.what
+def test_the_servers_own_words_are_told_or_else_the_status() -> None:
+    said = mishap(attempt("server", http_status=503, error_message="busy"), PROFILE)
+    assert said.what == "the server broke down: busy"
+    silent = mishap(attempt("server", http_status=503), PROFILE)
+    assert silent.what == "the server broke down: HTTP 503"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListWidget, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from director_gui.runner.profiles import Profile, load_profiles, save_profiles
@@ -40,6 +40,7 @@ class Desk:
         self.drawer.show()
 
     def click(self, widget: QWidget) -> None:
+        QApplication.processEvents()  # what was shown just now gets its place
         self.qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
 
     def press(self, within: QWidget, name: str) -> None:
