@@ -3,15 +3,17 @@
 import argparse
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
+from director_gui.cli.dispatch import EXIT_CHECK
 from director_gui.cli.output import note, print_json, print_lines
-from director_gui.errors import CheckFailedError
 from director_gui.families import library
 from director_gui.families.tallies import lines_of
 from director_gui.store.database import Study, create_study, open_study
 from director_gui.study.set_tallies import tallies_of
 from director_gui.study.sets import make_set, recipe_of
+from director_gui.study.verifying import Verification, verify_study
 
 _NOTE_SECONDS = 2.0  # between two lines of progress
 
@@ -45,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 def _make(args: argparse.Namespace) -> int:
     recipe = recipe_of(args.family, count=args.count, seed=args.seed)
     with _study_at(args.study) as study:
-        made = make_set(study, recipe, progress=_Progress())
+        made = make_set(study, recipe, progress=_Progress("scenes"))
         tallies = tallies_of(study, made.id)
     if args.json:
         print_json(tallies)
@@ -56,30 +58,55 @@ def _make(args: argparse.Namespace) -> int:
     return 0
 
 
+def _verify(args: argparse.Namespace) -> int:
+    with open_study(args.study, read_only=True) as study:
+        found = verify_study(study, progress=_Progress("scenes verified"))
+    if args.json:
+        print_json(found.to_json())
+    else:
+        print_lines(_verdict(found))
+    return 0 if found.holds else EXIT_CHECK
+
+
+def _verdict(found: Verification) -> Iterator[str]:
+    yield f"scenes: {found.scenes}"
+    yield f"blocks and views on which the witnesses disagree: {len(found.mismatches)}"
+    for item in found.mismatches:
+        yield (
+            f"  {item['scene']}, block {item['block']}, {item['view']} view: "
+            f"{item['analytic']} stored, {item['depth']} by the depth buffer"
+        )
+    yield f"redrawn pixel for pixel: {found.pixels_identical} of {found.scenes}"
+    if found.other_renderer:
+        yield f"drawn by another renderer, so not comparable: {found.other_renderer}"
+
+
 def _study_at(path: Path) -> Study:
     """Return a study to write to: the one that is there, or a new one."""
     return open_study(path) if path.exists() else create_study(path, path.stem)
 
 
 class _Progress:
-    """Says on stderr how far a set is, and how long it still takes."""
+    """Says on stderr how far the work is, and how long it still takes."""
 
-    def __init__(self) -> None:
+    def __init__(self, what: str) -> None:
+        self._what = what
         self._begun = self._last = time.monotonic()
         self._first = 0
 
-    def __call__(self, done: int, total: int, rejected: Counter[str]) -> None:
+    def __call__(
+        self, done: int, total: int, rejected: Counter[str] | None = None
+    ) -> None:
         now = time.monotonic()
-        if not self._first:
-            self._first = done
+        if done <= self._first or not self._first:
+            self._begun, self._first = self._last, done  # another set begins
         if now - self._last < _NOTE_SECONDS and done < total:
             return
         self._last = now
         pace = (now - self._begun) / (done - self._first + 1)
         left = f", about {pace * (total - done):.0f} s left" if done < total else ""
-        note(f"{done} of {total} scenes, {rejected.total()} refused{left}")
-        if done == total:
-            self._first = 0
+        refused = "" if rejected is None else f", {rejected.total()} refused"
+        note(f"{done} of {total} {self._what}{refused}{left}")
 
 
 def _count(text: str) -> int:
@@ -92,4 +119,4 @@ def _count(text: str) -> int:
     return count
 
 
-_ACTIONS = {"make": _make}
+_ACTIONS = {"make": _make, "verify": _verify}

@@ -132,6 +132,10 @@ class StillRenderer:
         """Draw one view of a scene; see the function `draw`."""
         width, height = fitted(scene.picture, size)
         renderer, actors = self._renderers[view]
+        if quality == "print":
+            # Surfaces that touch tie in depth, and the later one wins: built anew,
+            # the order is the scene's own, whatever was drawn before.
+            actors.clear()
         actors.sync(scene)
         if quality == "print":
             actors.light(bake(scene))

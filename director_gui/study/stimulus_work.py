@@ -4,9 +4,11 @@ A worker keeps one window for drawing and one for the depth witness, and reuses 
 for every scene.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from director_gui.errors import CheckFailedError
 from director_gui.families.model import Family
 from director_gui.families.plan import Cell
 from director_gui.families.sampler import Accepted, accepted
@@ -19,6 +21,7 @@ from director_gui.scene.serialize import canonical_bytes
 from director_gui.study.checking import Check, DepthWitness, disagree, to_json
 
 Job = tuple[int, Cell]
+MOST_QUARRELS = 10  # by chance one scene in thousands has a single one
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +89,18 @@ def make_scene(
 ) -> Made:
     """Return one scene on which both witnesses agree, with its pictures."""
     index, cell = job
-    rejected: dict[str, int] = {}
+    rejected: Counter[str] = Counter()
+    quarrels: list[Json] = []
     start = 0
     while True:
         found = accepted(family, index, cell, start=start)
-        for reason, count in found.rejected.items():
-            rejected[reason] = rejected.get(reason, 0) + count
-        check = second_opinion(found, depth)
-        if check is not None:
+        rejected.update(found.rejected)
+        check, quarrel = second_opinion(found, depth)
+        if not quarrel:
             break
-        rejected["witnesses_disagree"] = rejected.get("witnesses_disagree", 0) + 1
+        quarrels += quarrel
+        rejected["witnesses_disagree"] += 1
+        _refuse_endless(rejected["witnesses_disagree"], quarrel)
         start = found.candidate + 1
     scene = found.scene
     return Made(
@@ -105,29 +110,52 @@ def make_scene(
         original=None if found.original is None else canonical_bytes(found.original),
         candidate=found.candidate,
         rejected=dict(sorted(rejected.items())),
-        facts=to_json(check),
+        facts={**to_json(check), "disagreements": quarrels},
         pictures={view: draw(scene, view) for view in VIEWS},
     )
 
 
-def second_opinion(found: Accepted, depth: DepthWitness) -> Check | None:
-    """Return the check of an accepted scene, None where the witnesses disagree."""
+def second_opinion(found: Accepted, depth: DepthWitness) -> tuple[Check, list[Json]]:
+    """Return the check of an accepted scene, and where the witnesses disagree.
+
+    "Hidden" is exactly 0 for both, so there the tolerance does not help.
+    """
     scene, truth = found.scene, found.truth
     second = depth(canonical_bytes(scene))
-    if any(
-        disagree(sight, second[view][digit])
+    quarrel = [
+        {
+            "scene": scene.name,
+            "block": digit,
+            "view": view,
+            "analytic": sight.fraction,
+            "depth": second[view][digit].fraction,
+        }
         for view in VIEWS
         for digit, sight in truth.sights[view].items()
-    ):
-        return None
-    # "Hidden" is exactly 0 for both; within the tolerance it need not be.
-    if any(
-        second["director"][digit].fraction != 0
-        for digit in truth.in_state("director", "hidden")
-    ):
-        return None
+        if disagree(sight, second[view][digit])
+        or (truth.states[view][digit] == "hidden" and second[view][digit].fraction)
+    ]
     # The eye's moves were tried by the sampler; they need no second try.
-    return Check(scene, truth, second, problems_of(scene, truth, robust=False))
+    problems = problems_of(scene, truth, robust=False)
+    return Check(scene, truth, second, problems), quarrel
+
+
+def _refuse_endless(times: int, quarrel: list[Json]) -> None:
+    """Give up where the witnesses never agree: then one of them is broken.
+
+    Raises:
+        CheckFailedError: They disagreed about too many candidates for one scene.
+    """
+    if times < MOST_QUARRELS:
+        return
+    first = quarrel[0]
+    raise CheckFailedError(
+        f"the two witnesses of visibility disagree about {times} candidates in a row; "
+        f"the last: block {first['block']} in the {first['view']} view, "
+        f"{first['analytic']} by geometry, {first['depth']} by the depth buffer",
+        where=str(first["scene"]),
+        todo="Report this: one of the two is wrong",
+    )
 
 
 def picture_of(renderer: StillRenderer, scene: Scene, view: ViewName) -> Picture:

@@ -210,3 +210,15 @@ def test_size_out_of_range_is_refused(size: tuple[int, int]) -> None:
 
 def test_own_size_needs_no_asking() -> None:
     assert fitted(Picture(333, 77), None) == (333, 77)
+
+
+@pytest.mark.render
+def test_what_was_drawn_before_moves_no_pixel(stills: StillRenderer) -> None:
+    # Blocks that come and go change the order of what ties in depth on the table.
+    base = example_scene()
+    first = stills.draw(base, "model").pixels_sha256
+    fewer = replace(base, blocks=base.blocks[1:])
+    stills.draw(fewer, "model")
+    renamed = tuple(replace(b, digit=b.digit + 1) for b in reversed(base.blocks))
+    stills.draw(replace(base, blocks=renamed), "model")
+    assert stills.draw(base, "model").pixels_sha256 == first
