@@ -181,8 +181,13 @@ class EmptyState(QWidget):
         column.addStretch()
         words = label(text, "empty", wrap=True)
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        words.setMaximumWidth(theme.px(420))
-        column.addWidget(words, 0, Qt.AlignmentFlag.AlignHCenter)
+        # Of fixed width, so that its height is asked for at the width it gets.
+        words.setFixedWidth(theme.px(420))
+        row = QHBoxLayout()
+        row.addStretch()
+        row.addWidget(words)
+        row.addStretch()
+        column.addLayout(row)
         if step:
             made = button(step[0], step[1])
             column.addWidget(made, 0, Qt.AlignmentFlag.AlignHCenter)
