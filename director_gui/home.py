@@ -1,6 +1,11 @@
-"""Where the program keeps settings and caches; ``DIRECTOR_GUI_HOME`` moves both."""
+"""Where the program keeps settings and caches; ``DIRECTOR_GUI_HOME`` moves both.
+
+A folder that cannot be made is returned all the same: whoever writes into it says
+what the disk said, and whoever only reads finds nothing.
+"""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
@@ -31,5 +36,6 @@ def data_folder() -> Path:
 def _made(part: str, default: Path) -> Path:
     moved = os.environ.get("DIRECTOR_GUI_HOME")
     folder = Path(moved) / part if moved else default
-    folder.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -16,6 +16,7 @@ from pathlib import Path
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401 - registers the OpenGL classes
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
+from director_gui import home
 from director_gui.errors import UserError
 from director_gui.ids import hash_of
 
@@ -147,14 +148,7 @@ def _apply(env: "os._Environ[str] | dict[str, str]", name: str) -> None:
 
 
 def _memory() -> Path:
-    home = os.environ.get("DIRECTOR_GUI_HOME")
-    if home:
-        folder = Path(home) / "cache"
-    else:
-        from platformdirs import user_cache_path  # noqa: PLC0415 - rarely needed
-
-        folder = user_cache_path("director-gui")
-    return folder / f"opengl-{_surroundings()[:16]}.txt"
+    return home.cache_folder() / f"opengl-{_surroundings()[:16]}.txt"
 
 
 def _surroundings() -> str:
