@@ -103,7 +103,22 @@ CREATE TABLE set_scenes (
 ) STRICT;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _PACKET_FILES, _SETS)
+_OWN_PROMPTS = """
+CREATE TABLE own_pieces (
+  position INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, slot TEXT NOT NULL,
+  key TEXT, text TEXT NOT NULL, origin TEXT NOT NULL
+) STRICT;
+CREATE TABLE own_conditions (
+  position INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, action TEXT NOT NULL,
+  turns INTEGER NOT NULL, pieces TEXT NOT NULL, origin TEXT NOT NULL
+) STRICT;
+CREATE TABLE own_pairs (
+  position INTEGER PRIMARY KEY, first TEXT NOT NULL, second TEXT NOT NULL,
+  family TEXT NOT NULL, UNIQUE (first, second)
+) STRICT;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _PACKET_FILES, _SETS, _OWN_PROMPTS)
 
 
 def migrate(db: "Database", steps: tuple[str, ...] = MIGRATIONS) -> int:
