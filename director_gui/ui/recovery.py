@@ -9,6 +9,7 @@ import json
 import os
 import uuid
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,7 +47,8 @@ def write_atomically(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         beside.replace(path)
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # the first error is the one to tell
+            beside.unlink(missing_ok=True)
 
 
 class Recovery(QObject):
@@ -71,7 +73,8 @@ class Recovery(QObject):
         """Forget the copy: the program ends in an orderly way."""
         self._timer.stop()
         self._writer.shutdown(wait=True)
-        self._copy.unlink(missing_ok=True)
+        with suppress(OSError):
+            self._copy.unlink(missing_ok=True)
         self._lock.unlock()
 
     def _note(self) -> None:
@@ -111,7 +114,8 @@ def forget(work: Recovered) -> None:
 
 def _folder() -> Path:
     folder = home.state_folder() / "recovery"
-    folder.mkdir(exist_ok=True)
+    with suppress(OSError):  # writing the copy will say what the disk said
+        folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 

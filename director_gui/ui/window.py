@@ -76,8 +76,8 @@ class MainWindow(QMainWindow):
         """Show workspace `at` in the rail's order."""
         self._stack.setCurrentIndex(at)
         self.rail.choose(at)
-        words = ("Designing one scene",)
-        self.footer.say(words[at] if at < len(words) else "")
+        shown = self._stack.widget(at)
+        self.footer.say(str(getattr(shown, "HINT", "")))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self.files.may_leave():

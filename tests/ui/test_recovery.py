@@ -141,3 +141,19 @@ def test_kill_during_editing_loses_half_a_second_at_most(
     forget(found[0])
     assert left_behind() == []
     assert tmp_path.exists()
+
+
+def test_a_home_that_cannot_be_written_is_told_not_fatal(
+    document: Document,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setenv("DIRECTOR_GUI_HOME", str(blocked))
+    assert left_behind() == []
+    keeper = Recovery(document)
+    with qtbot.waitSignal(keeper.failed, timeout=5000):
+        document.apply(edits.set_name(document.scene, "new"), "Rename")
+    keeper.close()

@@ -1,5 +1,6 @@
 """How far passes agree: every pair in one table, the selected pair's cross-table."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
 
 from coding.agreement import Agreement, Pair
@@ -9,6 +10,8 @@ from director_gui.ui import theme
 from director_gui.ui.coordinator import words
 from director_gui.ui.coordinator.tables import Table
 from director_gui.ui.widgets import label
+
+_TWO_LINES = 40  # px
 
 
 class AgreementView(QWidget):
@@ -21,8 +24,10 @@ class AgreementView(QWidget):
         self.tabs.setAccessibleName("Field of the codebook")
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         self.tabs.currentChanged.connect(self._show_field)
-        self.pairs = Table("Agreement of each pair of passes")
+        self.pairs = Table("Agreement of each pair of passes", row=_TWO_LINES)
         self.pairs.itemSelectionChanged.connect(self._show_pair)
         self.together = label("", "caption", wrap=True)
         self.remarks = label("", wrap=True)
@@ -55,6 +60,7 @@ class AgreementView(QWidget):
         for name, title in found.labels.items():
             self.tabs.addTab(title)
             self.tabs.setTabData(self.tabs.count() - 1, name)
+            self.tabs.setTabToolTip(self.tabs.count() - 1, title)
         self.tabs.setCurrentIndex(min(at, self.tabs.count() - 1))
         self.tabs.blockSignals(False)
         self._show_field()
@@ -104,7 +110,9 @@ class AgreementView(QWidget):
         ]
         sums = [str(n) for n in pair.table.sum(axis=0).tolist()]
         rows.append(["sum", *sums, str(pair.kappa.n)])
-        self.cross.show_rows(["", *pair.codes, "sum"], rows)
+        # A line for each part of a name, so that the columns stay narrow.
+        titles = (code.replace("-", "-\n") for code in pair.codes)
+        self.cross.show_rows(["", *titles, "sum"], rows)
         for at in range(len(pair.codes)):
             self.cross.tint(at, at + 1, theme.tokens().accent_soft)
 

@@ -22,6 +22,7 @@ _CHOICES: tuple[tuple[str, Decision | None], ...] = (
     ("Cut it", "cut"),
     ("Leave the items out", "leave_out"),
 )
+_ROW, _HIGHEST = 64, 260  # px
 _KINDS = {
     "name": "a name",
     "prompt": "words of the prompt",
@@ -58,6 +59,8 @@ class Hits(QScrollArea):
         self._kept |= self.decisions
         self.choices = {}
         inside = QWidget()
+        inside.setProperty("role", "panel")
+        inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         grid = QGridLayout(inside)
         grid.setContentsMargins(0, 0, theme.S2, 0)
         grid.setHorizontalSpacing(theme.S3)
@@ -69,6 +72,7 @@ class Hits(QScrollArea):
             grid.addWidget(box, row, 1, Qt.AlignmentFlag.AlignTop)
         grid.setRowStretch(len(findings), 1)
         self.setWidget(inside)
+        self.setFixedHeight(min(theme.px(_HIGHEST), theme.px(_ROW) * len(findings)))
         self.setVisible(bool(findings))
 
     def decide_all(self, decision: Decision) -> None:

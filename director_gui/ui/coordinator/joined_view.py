@@ -8,7 +8,7 @@ from director_gui.ui.coordinator.tables import Table
 from director_gui.ui.coordinator.words import share_cell
 from director_gui.ui.widgets import label
 
-_TWO_LINES = 40  # px
+_THREE_LINES = 56  # px
 
 
 class JoinedView(QWidget):
@@ -36,17 +36,17 @@ class JoinedView(QWidget):
             self._column.addWidget(self._table(joined, one))
 
     def _table(self, joined: Joined, one: JoinedPass) -> Table:
-        table = Table(f"{joined.label} by condition, {one.name}", row=_TWO_LINES)
+        table = Table(f"{joined.label} by condition, {one.name}", row=_THREE_LINES)
         rows = [
             [
-                f"{arm.model}\n{arm.condition}",
+                f"{arm.condition}\n{arm.model}",
                 str(arm.n),
                 *(share_cell(arm.shares[code]) for code in joined.codes),
             ]
             for arm in one.arms
         ]
-        labels = [joined.labels[code] for code in joined.codes]
-        table.show_rows(["Model, condition", "n", *labels], rows)
+        labels = [joined.labels[code].replace(" ", "\n") for code in joined.codes]
+        table.show_rows(["Condition, model", "n", *labels], rows)
         self.tables.append(table)
         return table
 

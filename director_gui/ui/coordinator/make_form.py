@@ -24,6 +24,10 @@ from director_gui.ui.widgets import label
 _MOST = 100_000
 _REST = 250  # ms without an edit before the texts are looked at again
 _ID = Qt.ItemDataRole.UserRole
+_STRATIFIED = (
+    "Evenly over model, condition and kind of choice; shares of the packet are then "
+    "not shares of the replies."
+)
 _GIVES_AWAY: dict[Form, str] = {
     "without_report": "Nothing shows whether there was a report.",
     "with_reply": "The reply shows whether the visibility question was asked.",
@@ -53,7 +57,10 @@ class MakeForm(QWidget):
         self.count.valueChanged.connect(lambda _n: self._rest.start())
         self.draw = self._box("How to draw")
         self.draw.addItem("At random", False)
-        self.draw.addItem("Evenly over model, condition, choice", True)
+        self.draw.addItem("Stratified", True)
+        self._draw_note = label(_STRATIFIED, "caption", wrap=True)
+        self._draw_note.hide()
+        self.draw.currentIndexChanged.connect(self._note_draw)
         self.form = self._box("What an item shows")
         for form in FORMS:
             words = FORM_WORDS[form].split(",")[0]
@@ -120,7 +127,7 @@ class MakeForm(QWidget):
         form.setHorizontalSpacing(theme.S3)
         form.setVerticalSpacing(theme.S2)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         rows: tuple[tuple[str, QWidget], ...] = (
             ("Items", self.source),
             ("From", self.runs),
@@ -128,6 +135,7 @@ class MakeForm(QWidget):
             ("Condition", self.condition),
             ("Traces", self.count),
             ("Drawn", self.draw),
+            ("", self._draw_note),
             ("Shows", self.form),
             ("", self._form_note),
         )
@@ -139,7 +147,7 @@ class MakeForm(QWidget):
         column.setSpacing(theme.S3)
         column.addLayout(form)
         column.addWidget(label(note, "caption", wrap=True))
-        column.addStretch()
+        column.addStretch(1)
 
     def _box(self, name: str) -> QComboBox:
         box = QComboBox()
@@ -168,6 +176,9 @@ class MakeForm(QWidget):
         again = bool(self.source.currentData())
         for widget in (self.runs, self.model, self.condition, self.count, self.draw):
             widget.setEnabled(not again)
+
+    def _note_draw(self) -> None:
+        self._draw_note.setVisible(bool(self.draw.currentData()))
 
     def _note_form(self) -> None:
         self._form_note.setText(_GIVES_AWAY[self.form.currentData()])

@@ -34,7 +34,7 @@ from director_gui.ui.session import Session
 from director_gui.ui.widgets import button, label
 
 Looked = tuple[Prepared, tuple[Trace, ...]]
-_FORM_WIDTH = 340  # px
+_FORM_WIDTH, _TEXT_WIDTH = 340, 860  # px
 
 
 class MakePage(QWidget):
@@ -197,17 +197,23 @@ class MakePage(QWidget):
     def _right(self) -> QWidget:
         right = QFrame()
         right.setProperty("role", "panel")
-        column = QVBoxLayout(right)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
         column.setContentsMargins(theme.S6, theme.S4, theme.S6, theme.S4)
         column.setSpacing(theme.S2)
         column.addWidget(self.tally)
         column.addWidget(self.leak)
         column.addSpacing(theme.S2)
         column.addLayout(_row(self.hits_title, self.accept_all, self.cut_all))
-        column.addWidget(self.hits, 2)
+        column.addWidget(self.hits)
         column.addWidget(label("What a coder would read, one item", "section"))
-        column.addWidget(self.sample, 3)
+        column.addWidget(self.sample, 1)
         column.addLayout(_row(self.state, self.seal))
+        inside.setMaximumWidth(theme.px(_TEXT_WIDTH))
+        row = QHBoxLayout(right)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(inside, 1)
+        row.addStretch()
         return right
 
 

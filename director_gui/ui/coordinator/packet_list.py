@@ -55,6 +55,7 @@ class PacketList(QWidget):
         """Show `rows` and select the packet `current` without telling anybody."""
         self._list.blockSignals(True)
         self._list.clear()
+        self._list.setEnabled(bool(rows))  # an empty list takes no focus
         for row in rows:
             item = QListWidgetItem(self._words(row))
             item.setData(_ID, row.id)

@@ -21,13 +21,15 @@ from director_gui.ui.coordinator.joined_view import JoinedView
 from director_gui.ui.coordinator.tables import Table
 from director_gui.ui.coordinator.unblind_box import UnblindBox
 from director_gui.ui.icons import icon
-from director_gui.ui.widgets import Banner, button, label
+from director_gui.ui.widgets import Banner, button, label, restyle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _SIDE = 320  # px
-_COLUMNS = ("Coder", "Coded", "Skipped", "Missing")
+_COLUMNS = ("Coder", "State")
+_TWO_LINES = 40  # px
+_WIDEST = 1080  # px; figures far from their names are hard to read
 
 
 class PacketPage(QWidget):
@@ -51,7 +53,7 @@ class PacketPage(QWidget):
         self.merge = button("Merge results…", self.merge_wanted.emit)
         self.save = button("Save the packet again…", self.save_wanted.emit)
         self.practise = button("Let practice coders code it", self.practice_wanted.emit)
-        self.coders = Table("Coders and how far they are")
+        self.coders = Table("Coders and how far they are", row=_TWO_LINES)
         self.no_coders = label("", "caption", wrap=True)
         self.unblind = UnblindBox()
         self.unblind.asked.connect(self.unblind_wanted)
@@ -80,6 +82,8 @@ class PacketPage(QWidget):
         self._show_joined()
         self._show_waiting(found.waiting, writable=writable)
         self.unblind.show_packet(row, writable=writable)
+        self.pane.setProperty("primary", not row.unblinded)
+        restyle(self.pane)
 
     def retheme(self) -> None:
         """Take the colours of the theme that is shown now."""
@@ -182,6 +186,8 @@ class PacketPage(QWidget):
         ):
             column.addWidget(widget)
         column.addStretch()
+        for widget in (self.agreement, self.joined):
+            widget.setMaximumWidth(theme.px(_WIDEST))
         return _scrolled(inside)
 
     def _side(self) -> QWidget:
@@ -222,6 +228,7 @@ def _about(row: PacketRow) -> str:
 
 
 def _coder_row(coder: CoderRow) -> tuple[str, ...]:
-    late = f" (+{coder.late} late)" if coder.late else ""
-    numbers = (coder.coded, coder.skipped, coder.missing)
-    return (f"{coder.alias}{late}", *(str(n) for n in numbers))
+    counts = f"{coder.coded} coded · {coder.skipped} skipped"
+    late = f" · {coder.late} late" if coder.late else ""
+    state = "✓ done" if coder.done else f"{coder.missing} left"
+    return f"{coder.alias}\n{counts}{late}", state

@@ -41,7 +41,7 @@ class UnblindBox(QWidget):
             "Locks and hashes the results, checks the key against its commitment and "
             f"logs who opened it, when and why. It cannot be taken back.{warning}"
             if blind
-            else f"Unblinded {row.unblinded}. Later codes are marked and left out."
+            else f"Unblinded {row.unblinded}.\nLater codes are marked and left out."
         )
 
     def _enable(self) -> None:

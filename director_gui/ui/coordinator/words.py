@@ -46,7 +46,7 @@ def pair_row(pair: Pair) -> tuple[str, ...]:
     """Return a pair's figures in the order of `PAIR_COLUMNS`."""
     by_scene = pair.by_scene.ci if pair.by_scene else None
     return (
-        f"{pair.a} · {pair.b}",
+        f"{pair.a}\n{pair.b}",
         str(pair.kappa.n),
         percent(pair.percent),
         percents(pair.percent_ci),
@@ -65,7 +65,7 @@ def remarks(pair: Pair) -> list[str]:
     if pair.by_scene and pair.by_scene.undefined:
         undefined, draws = pair.by_scene.undefined, pair.by_scene.draws
         said.append(f"κ is not defined in {undefined} of {draws} resamples")
-    return [*said, *pair.notes]
+    return [*said, *(f"{note[:1].upper()}{note[1:]}" for note in pair.notes)]
 
 
 def finer(pair: Pair) -> str:

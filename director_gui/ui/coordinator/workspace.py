@@ -85,6 +85,7 @@ class CodingWorkspace(QWidget):
 
     def show_packet(self, packet_id: str) -> None:
         """Show one packet."""
+        self.banner.hide()
         self._current = packet_id
         self.refresh()
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 from director_gui.errors import UserError
 from director_gui.runner.records import Attempt
 from director_gui.store.attempts import attempts_of
-from director_gui.study.probed import Form, body_text, copied
+from director_gui.study.probed import BODY_SHOWN, Form, body_text, copied, shown_text
 from director_gui.study.running import profiles_of
 from director_gui.study.scored import Scored
 from director_gui.ui import theme
@@ -76,18 +76,17 @@ class ReplyDetail(QWidget):
 
     def _show_bodies(self) -> None:
         """Read bodies only for who looks at them: they can be long."""
-        self.note.hide()
+        self._note("")
         wanted = self.tabs.currentWidget()
         study = self._session.opened
-        if (
-            self._shown is None
-            or study is None
-            or wanted
-            not in (
-                self.raw,
-                self.attempts,
-            )
+        if isinstance(wanted, QPlainTextEdit) and wanted in (
+            self.reply,
+            self.reasoning,
         ):
+            cut = len(wanted.toPlainText()) >= BODY_SHOWN
+            self._note("The first 200,000 characters" if cut else "")
+            return
+        if self._shown is None or study is None:
             return
         try:
             made = attempts_of(study, self._shown[1].reply.call.id)
@@ -102,8 +101,11 @@ class ReplyDetail(QWidget):
             return
         text, note = body_text(made[-1].body) if made else ("", "Nothing sent yet")
         _put(self.raw, text)
-        self.note.setText(note)
-        self.note.setVisible(bool(note))
+        self._note(note)
+
+    def _note(self, text: str) -> None:
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
 
     def _lay_out(self) -> None:
         self.retheme()
@@ -194,5 +196,6 @@ def _text(name: str) -> QPlainTextEdit:
 
 
 def _put(view: QPlainTextEdit, text: str) -> None:
-    if view.toPlainText() != text:  # keeps the place and the selection
-        view.setPlainText(text)
+    shown = shown_text(text)
+    if view.toPlainText() != shown:  # keeps the place and the selection
+        view.setPlainText(shown)

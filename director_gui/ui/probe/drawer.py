@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from director_gui.errors import UserError
 from director_gui.geometry.truth import truth_of
-from director_gui.study.running import Draft
+from director_gui.study.running import Draft, warm_up
 from director_gui.ui import theme
 from director_gui.ui.document import Document
 from director_gui.ui.icons import icon
@@ -75,6 +75,7 @@ class ProbeDrawer(QWidget):
         self.state = label("", "caption")
         self.practice = label("practice")
         self._is_open = False
+        self._warm = False
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._lay_out()
         self._connect()
@@ -127,10 +128,16 @@ class ProbeDrawer(QWidget):
             policy.Preferred, policy.Expanding if opened else policy.Fixed
         )
         if opened:
+            self._warm_up()
             self._show_scene()
             self._hold()
             self._load_earlier()
         self.opened.emit(opened)
+
+    def _warm_up(self) -> None:
+        if not self._warm:
+            self._warm = True
+            self._jobs.start("Getting ready to probe", lambda _progress: warm_up())
 
     def _wait_for_rest(self) -> None:
         if self.is_open:

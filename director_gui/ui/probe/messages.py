@@ -1,23 +1,10 @@
 """The exact messages of a condition, beside its pair partner, with the span lit."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Literal
-
-from PySide6.QtCore import Qt
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QTextBlockFormat,
-    QTextCharFormat,
-    QTextCursor,
-)
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QGridLayout,
     QHBoxLayout,
-    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -25,23 +12,14 @@ from PySide6.QtWidgets import (
 from director_gui.geometry.truth import Truth
 from director_gui.prompts.compose import Prompt
 from director_gui.prompts.library import library
-from director_gui.prompts.pairing import Span, compare
-from director_gui.prompts.pieces import Part
-from director_gui.scene.model import Picture, Scene
+from director_gui.prompts.pairing import compare
+from director_gui.scene.model import Scene
 from director_gui.study.asking import prompts_for
 from director_gui.ui import theme
+from director_gui.ui.message_view import MessageView, message_lines, summary
 from director_gui.ui.widgets import button, label
 
-Kind = Literal["turn", "image", "caption", "same", "lit"]
 _ALONE = "no other condition"
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One stretch of the view: a heading, a caption, or text that is sent."""
-
-    kind: Kind
-    text: str
 
 
 class MessagesPage(QWidget):
@@ -51,7 +29,7 @@ class MessagesPage(QWidget):
         super().__init__(parent)
         self.condition = QComboBox()
         self.partner = QComboBox()
-        self.text = QTextEdit()
+        self.text = MessageView()
         self.summary = label("", "caption", wrap=True)
         self._scene: tuple[Scene, Truth] | None = None
         self._lay_out()
@@ -99,17 +77,9 @@ class MessagesPage(QWidget):
         span = compare(prompts[0], prompts[1]) if len(prompts) == 2 else None
         lines = message_lines(prompts, span, self._scene[0].picture)
         self.summary.setText(summary(prompts, span))
-        _write(self.text, lines)
+        self.text.show_lines(lines)
 
     def _lay_out(self) -> None:
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName("The exact messages")
-        self.text.setFrameShape(QTextEdit.Shape.NoFrame)
-        flags = Qt.TextInteractionFlag
-        self.text.setTextInteractionFlags(
-            flags.TextSelectableByMouse | flags.TextSelectableByKeyboard
-        )
         grid = QGridLayout()
         grid.setSpacing(theme.S2)
         choices = (("Condition", self.condition), ("against", self.partner))
@@ -131,100 +101,3 @@ class MessagesPage(QWidget):
         row.addWidget(button("Copy exact text", self.copy_exact))
         row.addStretch()
         column.addLayout(row)
-
-
-def message_lines(
-    prompts: list[Prompt], span: Span | None, picture: Picture
-) -> tuple[Line, ...]:
-    """Return what the view shows, top to bottom.
-
-    Args:
-        prompts: The condition's prompt and its partner's, when there is one.
-        span: Where the two differ.
-        picture: The picture that goes along.
-    """
-    prompt = prompts[0]
-    start = len(span.same_prefix) if span else len(prompt.all_parts)
-    count = len(span.a) if span else 0
-    lines: list[Line] = []
-    at = 0
-    for number, turn in enumerate(prompt.parts, 1):
-        lines += _turn_head(number, len(prompt.parts), picture)
-        for part in turn:
-            if span and at == start + count:
-                lines += _other(prompts[1], span.b)
-            inside = start <= at < start + count
-            lines += _part(part, prompt.condition if inside else "")
-            at += 1
-    if span and at == start + count:
-        lines += _other(prompts[1], span.b)
-    return tuple(lines)
-
-
-def summary(prompts: list[Prompt], span: Span | None) -> str:
-    """Return the sizes of the messages and what the pair differs in."""
-    sizes = " · ".join(f"{prompt.condition} {_size(prompt)}" for prompt in prompts)
-    if span is None:
-        return f"{sizes}. It is declared in no pair."
-    if span.refusal:
-        return f"{sizes}. This is no pair: {span.refusal}."
-    how = "one replaced piece" if span.a and span.b else "one inserted run"
-    return f"{sizes}. They differ in {how} at “{span.slot}”; all other bytes are equal."
-
-
-def _size(prompt: Prompt) -> str:
-    data = b"".join(prompt.turns)
-    return f"{len(data):,} bytes, {len(data.decode()):,} characters"
-
-
-def _turn_head(number: int, turns: int, picture: Picture) -> Iterator[Line]:
-    yield Line(
-        "turn", f"User message {number} of {turns}" if turns > 1 else "User message"
-    )
-    if number == 1:
-        size = f"{picture.width} × {picture.height} px"
-        yield Line("image", f"▣ The picture goes here, before the text: PNG, {size}")
-    else:
-        yield Line("image", "The first message and the model’s reply stand before this")
-
-
-def _part(part: Part, only_in: str) -> Iterator[Line]:
-    where = f" · only in {only_in}" if only_in else ""
-    yield Line("caption", f"{part.slot} · {len(part.data)} bytes{where}")
-    yield Line("lit" if only_in else "same", part.data.decode())
-
-
-def _other(partner: Prompt, parts: Iterable[Part]) -> Iterator[Line]:
-    for part in parts:
-        yield from _part(part, partner.condition)
-
-
-def _write(view: QTextEdit, lines: Iterable[Line]) -> None:
-    """Put plain text into the view; nothing in it is read as markup."""
-    document = view.document()
-    document.clear()
-    cursor = QTextCursor(document)
-    for at, line in enumerate(lines):
-        block, chars = _formats(line.kind)
-        if at:
-            cursor.insertBlock()
-        cursor.setBlockFormat(block)
-        # One newline ends the piece; the next block stands for it.
-        cursor.insertText(line.text.removesuffix("\n"), chars)
-    view.moveCursor(QTextCursor.MoveOperation.Start)
-
-
-def _formats(kind: Kind) -> tuple[QTextBlockFormat, QTextCharFormat]:
-    t = theme.tokens()
-    block, chars = QTextBlockFormat(), QTextCharFormat()
-    small = kind in ("caption", "image", "turn")
-    font = QFont(QApplication.font())
-    font.setPixelSize(theme.px(theme.CAPTION if small else theme.BODY))
-    font.setBold(kind == "turn")
-    chars.setFont(font)
-    strong = kind in ("lit", "turn")
-    chars.setForeground(QColor(t.text if strong else t.muted))
-    block.setTopMargin(theme.px(theme.S2 if small else 1))
-    if kind == "lit":
-        block.setBackground(QColor(t.lit))
-    return block, chars

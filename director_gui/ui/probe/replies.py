@@ -1,6 +1,6 @@
 """The replies of a probe: differences above, the table, the selected reply below."""
 
-from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -28,13 +28,13 @@ from director_gui.ui.probe.reply_table import (
     CONDITION,
     LONGEST,
     MODEL,
-    SORT,
     ReplyTable,
 )
 from director_gui.ui.probe.sending import Sending
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import EmptyState, button, label
 
+_SUM_MS = 250  # while replies arrive, pairs are compared this often
 _WIDE = 640  # px at 100 %: from here the reply stands beside the table
 
 
@@ -51,7 +51,7 @@ class RepliesPage(QWidget):
         self._scene: Scene | None = None
         self._told = ""  # the trouble that is on screen, lest it is told anew
         self.model = ReplyTable()
-        self._sorted = QSortFilterProxyModel(self)
+        self._later = QTimer(self, interval=_SUM_MS, singleShot=True)
         self.table = QTableView()
         self.pairs = PairTable()
         self.detail = ReplyDetail(session)
@@ -68,6 +68,7 @@ class RepliesPage(QWidget):
         self._lay_out()
         sending.moved.connect(self._moved)
         sending.state_changed.connect(self._state)
+        self._later.timeout.connect(self._sum_up)
 
     @property
     def live(self) -> LiveProbe | None:
@@ -112,9 +113,10 @@ class RepliesPage(QWidget):
         if live is not self.live:
             return
         self.model.touch(rows)
-        self._sum_up(live)
-        row = self._row()
-        if row in rows:
+        if not self._later.isActive():
+            self._later.start()  # comparing costs more than a frame in a long probe
+        row = self.table.currentIndex().row()
+        if self.model.source(row) in rows:
             self._show_row(row)
 
     def _state(self) -> None:
@@ -127,9 +129,12 @@ class RepliesPage(QWidget):
         can = not live.running and live.open > 0
         self.resend.setVisible(can)
         self.resend.setEnabled(can and not self._sending.busy)
-        self._sum_up(live)
+        self._sum_up()
 
-    def _sum_up(self, live: LiveProbe) -> None:
+    def _sum_up(self) -> None:
+        live = self.live
+        if live is None:
+            return
         total, ended = len(live.rows), len(live.rows) - live.open
         self.bar.setRange(0, total)
         self.bar.setValue(ended)
@@ -167,13 +172,10 @@ class RepliesPage(QWidget):
 
     # The selected reply -------------------------------------------------------
 
-    def _row(self) -> int:
-        return self._sorted.mapToSource(self.table.currentIndex()).row()
-
     def _chosen(self, now: QModelIndex, before: QModelIndex) -> None:
         del before
         if now.isValid():
-            self._show_row(self._sorted.mapToSource(now).row())
+            self._show_row(now.row())
 
     def _show_row(self, row: int) -> None:
         live, item = self.live, self.model.item(row)
@@ -222,11 +224,9 @@ class RepliesPage(QWidget):
         return whole
 
     def _set_up_table(self) -> None:
-        self._sorted.setSourceModel(self.model)
-        self._sorted.setSortRole(SORT)
-        self._sorted.setDynamicSortFilter(False)  # nothing moves while replies arrive
         table = self.table
-        table.setModel(self._sorted)
+        table.setModel(self.model)
+        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         table.setAccessibleName("Replies")
         table.setSortingEnabled(True)
         table.setShowGrid(False)

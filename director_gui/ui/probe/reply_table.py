@@ -16,7 +16,6 @@ from director_gui.ui import theme
 from director_gui.ui.probe.live import LiveProbe
 
 Index = QModelIndex | QPersistentModelIndex
-SORT = Qt.ItemDataRole.UserRole
 _NOWHERE = QModelIndex()
 _DASH = "\N{EN DASH}"
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -131,11 +130,13 @@ LONGEST = {
 
 
 class ReplyTable(QAbstractTableModel):
-    """Shows one `LiveProbe`; rows never move, they are only filled."""
+    """Shows one `LiveProbe`; rows move at a click on a head, and else never."""
 
     def __init__(self) -> None:
         super().__init__()
         self._live: LiveProbe | None = None
+        self._order: list[int] = []  # the probe's row that each row shows
+        self._place: list[int] = []  # the other way round
 
     @property
     def live(self) -> LiveProbe | None:
@@ -146,24 +147,45 @@ class ReplyTable(QAbstractTableModel):
         """Show a probe, or nothing."""
         self.beginResetModel()
         self._live = live
+        self._put_in_order(list(range(len(live.rows) if live else 0)))
         self.endResetModel()
 
     def touch(self, rows: set[int] | None = None) -> None:
-        """Say that some rows changed; all of them by default."""
-        count = self.rowCount()
-        first, last = (min(rows), max(rows)) if rows else (0, count - 1)
-        if count and (rows is None or rows):
-            end = self.index(last, len(COLUMNS) - 1)
-            self.dataChanged.emit(self.index(first, 0), end)
+        """Say that some of the probe's rows changed; all of them by default."""
+        places = [self._place[row] for row in rows] if rows is not None else self._order
+        if places:
+            end = self.index(max(places), len(COLUMNS) - 1)
+            self.dataChanged.emit(self.index(min(places), 0), end)
 
     def item(self, row: int) -> Scored | None:
-        """Return the reply in a row."""
-        if self._live is None or not 0 <= row < len(self._live.rows):
-            return None
-        return self._live.rows[row]
+        """Return the reply that a row shows."""
+        source = self.source(row)
+        return self._live.rows[source] if self._live and source >= 0 else None
+
+    def source(self, row: int) -> int:
+        """Return the probe's row that a row shows, -1 when there is none."""
+        return self._order[row] if 0 <= row < len(self._order) else -1
+
+    def sort(
+        self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder
+    ) -> None:
+        live = self._live
+        if live is None:
+            return
+        found = list(range(len(live.rows)))
+        if column >= 0:
+            down = order is Qt.SortOrder.DescendingOrder
+            found.sort(key=lambda row: self._sort_key(row, column), reverse=down)
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        kept = [(self._order[index.row()], index.column()) for index in before]
+        self._put_in_order(found)
+        after = [self.index(self._place[row], at) for row, at in kept]
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() or not self._live else len(self._live.rows)
+        return 0 if parent.isValid() else len(self._order)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(COLUMNS)
@@ -193,13 +215,30 @@ class ReplyTable(QAbstractTableModel):
         column = COLUMNS[at]
         if role == Qt.ItemDataRole.DisplayRole:
             return self._live.sending(item) if at == STATUS else column.text(item)
-        if role == SORT:
-            return self._live.sending(item) if at == STATUS else column.value(item)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.numeric else _LEFT
         if role == Qt.ItemDataRole.ForegroundRole:
             return _color(item, at)
         return None
+
+    def _put_in_order(self, order: list[int]) -> None:
+        self._order = order
+        self._place = [0] * len(order)
+        for place, row in enumerate(order):
+            self._place[row] = place
+
+    def _sort_key(self, row: int, column: int) -> tuple[bool, float, str]:
+        """What is missing comes last; numbers by value, words by letter."""
+        live = self._live
+        if live is None:
+            return (True, 0.0, "")
+        item = live.rows[row]
+        value = live.sending(item) if column == STATUS else COLUMNS[column].value(item)
+        if isinstance(value, str):
+            return (value == _DASH, 0.0, value)
+        if isinstance(value, int | float):
+            return (False, float(value), "")
+        return (True, 0.0, "")
 
 
 def _color(item: Scored, at: int) -> QColor | None:

@@ -23,7 +23,7 @@ from director_gui.ui.scenes.properties import Properties
 from director_gui.ui.scenes.studio import Studio
 from director_gui.ui.scenes.verdict import Finding, Verdict
 from director_gui.ui.settings import Settings
-from director_gui.ui.widgets import Banner, action, label, tool
+from director_gui.ui.widgets import Banner, action, tool
 
 _LAYOUTS = {
     "scenes": (224, 590, 410),
@@ -47,6 +47,11 @@ _ACTIONS = (
 
 class ScenesWorkspace(QWidget):
     """Everything that designing one scene needs, around one document."""
+
+    HINT = (
+        "Drag to move · drag beside to orbit · Shift+drag to pan · wheel to zoom · "
+        "arrows nudge, [ and ] turn, + and − resize · Alt for fine steps"
+    )
 
     def __init__(
         self,
@@ -224,8 +229,6 @@ class ScenesWorkspace(QWidget):
             for name in names:
                 row.addWidget(tool(self._actions[name]))
         row.addStretch()
-        hint = "Drag to move · drag beside to orbit · Shift+drag to pan"
-        row.addWidget(label(hint, "caption"))
         return bar
 
     def _lay_out(self) -> dict[str, QSplitter]:
