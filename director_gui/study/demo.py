@@ -245,11 +245,11 @@ class _Steps:
         self._tell = tell
         # Seconds on two cores; they only shape the time left.
         self._costs = {
-            "scenes": 0.2 * wish.scenes,
-            "pictures": 0.5 * wish.scenes,
-            "replies": 0.3 * wish.scenes,
-            "coding": 3.0,
-            "report": 5.0,
+            "scenes": 0.12 * wish.scenes,
+            "pictures": 0.4 * wish.scenes,
+            "replies": 0.05 * wish.scenes * wish.samples,
+            "coding": 1.5,
+            "report": 3.0,
         }
 
     def at(self, step: str, share: float) -> None:

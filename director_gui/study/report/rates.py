@@ -35,10 +35,10 @@ def _rates(facts: Facts) -> Markup:
         col("joint rate, %", num=True),
     )
     caption = (
-        "Replies and rates. Rates are shares of answered replies with the 95 % "
-        "percentile interval over resampled scenes. Visibility accuracy: the report "
-        "is exactly the set the director sees. Joint rate: a correct report and a "
-        "hidden-block choice in one reply."
+        "Rates are shares of answered replies, with the 95 % percentile interval over "
+        "resampled scenes. Visibility accuracy: the report is exactly the set the "
+        "director sees. Joint rate: a correct report and a hidden-block choice in one "
+        "reply."
     )
     rows = [_rate(facts, arm, lost) for arm in facts.arms]
     return table(caption, head, rows)
