@@ -85,7 +85,7 @@ def estimate(
     names = with_bases(chosen, arms())
     prompts = prompts_for(scene, truth, names)
     turns = [prompt.turns for prompt in prompts.values()]
-    each = samples * sum(map(_input_tokens, turns))
+    each = samples * sum(map(input_tokens, turns))
     requests = samples * sum(map(len, turns))
     low, high = (requests * tokens for tokens in REPLY_TOKENS)
     return Estimate(
@@ -132,7 +132,12 @@ def tokens_text(tokens: int) -> str:
     return f"{value:.0f} {unit}" if value >= 9.95 else f"{value:.1f} {unit}"
 
 
-def _input_tokens(turns: Sequence[bytes]) -> int:
+def input_tokens(turns: Sequence[bytes]) -> int:
+    """Return about how many tokens one call sends, its pictures included.
+
+    Args:
+        turns: The bytes of each user message.
+    """
     # Turn 2 carries the picture and turn 1 again.
     sent = [turns[: number + 1] for number in range(len(turns))]
     texts = sum(len(text) for one in sent for text in one)

@@ -14,7 +14,8 @@ from director_gui.prompts.pairing import Span, compare
 from director_gui.scene.example import example_scene
 from director_gui.study.asking import prompts_for
 from director_gui.ui import theme
-from director_gui.ui.probe.messages import Line, MessagesPage, message_lines, summary
+from director_gui.ui.message_view import Line, message_lines, summary
+from director_gui.ui.probe.messages import MessagesPage
 
 pytestmark = pytest.mark.gui
 SCENE = example_scene()
