@@ -182,20 +182,26 @@ def body_text(body: bytes | None) -> tuple[str, str]:
     if len(body) > BODY_SHOWN:
         text = body[:BODY_SHOWN].decode("utf-8", "replace")
         kilo = len(body) / 1000
-        return _broken(text), f"The first 200 kB of {kilo:,.0f} kB, as served"
+        return shown_text(text), f"The first 200 kB of {kilo:,.0f} kB, as served"
     text = body.decode("utf-8", "replace")
     try:
-        text = json.dumps(json.loads(body), indent=2, ensure_ascii=False)
+        pretty = json.dumps(json.loads(body), indent=2, ensure_ascii=False)
     except (ValueError, RecursionError):
-        return _broken(text), "Not JSON; shown as served"
-    return _broken(text), ""
+        return shown_text(text), "Not JSON; shown as served"
+    if len(pretty) > BODY_SHOWN:
+        return shown_text(text), "Too long to be set out; shown as served"
+    return shown_text(pretty), ""
 
 
-def _broken(text: str) -> str:
-    """Break endless lines, which no view can lay out quickly."""
+def shown_text(text: str) -> str:
+    """Return `text` as a view can lay it out at once: endless lines are broken.
+
+    Only what is far beyond any reply that answers is changed: lines above 2,000
+    characters, and all that follows the first 200,000.
+    """
     return "\n".join(
         line[at : at + _LONGEST_LINE]
-        for line in text.split("\n")
+        for line in text[:BODY_SHOWN].split("\n")
         for at in range(0, max(1, len(line)), _LONGEST_LINE)
     )
 

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib import import_module
 
 from director_gui.errors import UserError
 from director_gui.geometry.truth import truth_of
@@ -92,6 +93,15 @@ def make_run(
         settings=settings,
         calls=calls,
     )
+
+
+def warm_up() -> None:
+    """Import what the first run needs, which takes tenths of a second.
+
+    For a thread beside a window, before anyone waits for it.
+    """
+    for name in ("sqlite_utils", "openai"):
+        import_module(name)
 
 
 def profiles_of(run: Run, practice: Practice) -> Mapping[str, Profile]:

@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from director_gui.errors import UserError
 from director_gui.runner.profiles import Profile
@@ -27,6 +29,7 @@ from director_gui.study.probed import (
     probes_of,
     replies_in,
     rescored,
+    shown_text,
 )
 from director_gui.study.running import profiles_of
 from tests.fault_server import FaultServer, Served
@@ -170,6 +173,19 @@ def test_a_long_body_is_capped_and_its_lines_are_broken(body: bytes) -> None:
     assert note == "The first 200 kB of 400 kB, as served"
     assert len(text.replace("\n", "")) == BODY_SHOWN
     assert max(map(len, text.split("\n"))) <= 2000
+
+
+def test_a_body_too_long_to_set_out_is_shown_as_served() -> None:
+    body = json.dumps([[1, 2, 3]] * 12_000).encode()
+    assert len(body) < BODY_SHOWN
+    text, note = body_text(body)
+    assert note == "Too long to be set out; shown as served"
+    assert text.replace("\n", "").encode() == body
+
+
+@given(st.text(max_size=300))
+def test_what_could_be_a_reply_is_shown_as_it_is(text: str) -> None:
+    assert shown_text(text) == text
 
 
 def test_breaking_lines_loses_nothing() -> None:

@@ -20,11 +20,10 @@ from director_gui.study.probed import Probe, probes_of, replies_in
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.probe.live import LiveProbe
-from director_gui.ui.probe.margins import inset
+from director_gui.ui.probe.margins import NarrowEmpty, inset
 from director_gui.ui.probe.notice import Notice
 from director_gui.ui.probe.side_by_side import Side, SideBySide, side_of
 from director_gui.ui.session import Session
-from director_gui.ui.widgets import EmptyState
 
 COLUMNS = ("Time", "Scene", "Conditions", "Calls", "")
 _SCENE, _NUMBERS = 1, (2, 3)
@@ -80,6 +79,7 @@ class EarlierPage(QWidget):
         """Take the sizes of the theme that is shown now."""
         self.table.verticalHeader().setDefaultSectionSize(theme.px(24))
         self.compared.retheme()
+        self._empty.retheme()
 
     def _show(self, probes: tuple[Probe, ...]) -> None:
         if probes == self.probes:
@@ -169,7 +169,9 @@ class EarlierPage(QWidget):
         split.setStretchFactor(1, 1)
         text = "Every probe is kept here with the exact scene it was made on."
         step = ("Compose a probe", self.compose_wanted.emit)
-        self._stack.addWidget(EmptyState(text, step))
+        self._empty = NarrowEmpty(text, step)
+        self._empty.retheme()
+        self._stack.addWidget(self._empty)
         self._stack.addWidget(split)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

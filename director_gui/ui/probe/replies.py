@@ -20,7 +20,7 @@ from director_gui.study.scene_changes import SAME, difference_lines
 from director_gui.ui import theme
 from director_gui.ui.probe.detail import ReplyDetail
 from director_gui.ui.probe.live import LiveProbe
-from director_gui.ui.probe.margins import inset
+from director_gui.ui.probe.margins import NarrowEmpty, inset
 from director_gui.ui.probe.notice import Notice
 from director_gui.ui.probe.pair_table import PairTable, reasons
 from director_gui.ui.probe.reply_table import (
@@ -32,7 +32,7 @@ from director_gui.ui.probe.reply_table import (
 )
 from director_gui.ui.probe.sending import Sending
 from director_gui.ui.session import Session
-from director_gui.ui.widgets import EmptyState, button, label
+from director_gui.ui.widgets import button, label
 
 _SUM_MS = 250  # while replies arrive, pairs are compared this often
 _WIDE = 640  # px at 100 %: from here the reply stands beside the table
@@ -96,6 +96,7 @@ class RepliesPage(QWidget):
 
     def retheme(self) -> None:
         """Take the colours and sizes of the theme that is shown now."""
+        self._empty.retheme()
         self.pairs.retheme()
         self.detail.retheme()
         self.table.verticalHeader().setDefaultSectionSize(theme.px(24))
@@ -192,7 +193,9 @@ class RepliesPage(QWidget):
         self._set_up_table()
         step = ("Compose a probe", self.compose_wanted.emit)
         text = "The replies of a probe arrive here, each with its score."
-        self._stack.addWidget(EmptyState(text, step))
+        self._empty = NarrowEmpty(text, step)
+        self._empty.retheme()
+        self._stack.addWidget(self._empty)
         self._stack.addWidget(self._full())
 
     def _full(self) -> QWidget:

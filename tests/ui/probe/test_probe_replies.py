@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.modeltest import ModelTester
 
 from director_gui.render.still import StillRenderer
 from director_gui.scene import edits
@@ -211,11 +212,43 @@ def test_sorting_is_by_click_and_nothing_else(desk: Desk) -> None:
     table = desk.drawer.replies.table
     table.sortByColumn(2, Qt.SortOrder.DescendingOrder)
     assert texts(desk, 2) == ["2", "2", "1", "1"]
-    row = table.model().index(0, 0)
-    source = table.model().mapToSource(row).row()
+    source = table.model().source(0)
     select(desk, 0)
     name = desk.drawer.replies.live.rows[source].reply.call.condition
     assert desk.drawer.replies.detail.score.text().startswith(f"{name} · sample 2")
+
+
+def test_what_is_missing_is_sorted_last_and_the_choice_stays(
+    desk: Desk, qtmodeltester: ModelTester
+) -> None:
+    desk.open()
+    desk.choose("move.ask", "move.plain", samples=2)
+    desk.probe()
+    replies = desk.drawer.replies
+    live = replies.live
+    for row, choice in enumerate((8, None, 3, 5)):
+        score = replace(live.rows[row].score, choice=choice)
+        live.rows[row] = replace(live.rows[row], score=score)
+    select(desk, 1)
+    replies.table.sortByColumn(3, Qt.SortOrder.AscendingOrder)
+    assert texts(desk, 3) == ["3", "5", "8", "–"]
+    assert replies.table.currentIndex().row() == 3
+    replies.table.sortByColumn(CONDITION, Qt.SortOrder.DescendingOrder)
+    assert texts(desk, CONDITION) == ["move.plain"] * 2 + ["move.ask"] * 2
+    qtmodeltester.check(replies.model)
+
+
+def test_an_endless_reply_is_cut_and_said_to_be(desk: Desk) -> None:
+    desk.open()
+    desk.choose("move.ask", "move.plain")
+    desk.probe()
+    live = desk.drawer.replies.live
+    reply = replace(live.rows[0].reply, texts=("{" * 300_000,))
+    live.rows[0] = replace(live.rows[0], reply=reply)
+    select(desk, 0)
+    detail = desk.drawer.replies.detail
+    assert detail.reply.toPlainText().count("{") == 200_000
+    assert detail.note.text() == "The first 200,000 characters"
 
 
 def test_an_edit_afterwards_is_told(desk: Desk) -> None:
