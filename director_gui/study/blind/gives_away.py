@@ -27,11 +27,14 @@ class GivesAway:
         auc: Mean over the conditions of the area under the ROC curve, 0.5 is chance;
             None when it cannot be told.
         by_condition: The same for each condition against all others.
+        se: Standard error (Hanley and McNeil 1982), mean over the conditions: few
+            texts tell little.
         reason: In words why there is none; empty when there is one.
     """
 
     auc: float | None
     by_condition: Mapping[str, float]
+    se: float = 0.0
     reason: str = ""
 
     def in_words(self) -> str:
@@ -39,7 +42,8 @@ class GivesAway:
         if self.auc is None:
             return f"What the text itself gives away: not measured, {self.reason}"
         return (
-            f"What the text itself gives away: AUC {self.auc:.2f} for the condition "
+            f"What the text itself gives away: AUC {self.auc:.2f} ± "
+            f"{1.96 * self.se:.2f} for the condition "
             "(0.50 is chance, 1.00 is everything)"
         )
 
@@ -58,7 +62,7 @@ def gives_away(
         scenes: The scene of each.
     """
     if len(set(scenes)) < FOLDS:
-        return GivesAway(None, {}, f"it needs texts of {FOLDS} scenes")
+        return GivesAway(None, {}, reason=f"it needs texts of {FOLDS} scenes")
     labels = np.array(conditions)
     judged = [
         name
@@ -66,11 +70,16 @@ def gives_away(
         if LEAST <= int((labels == name).sum()) <= len(texts) - LEAST
     ]
     if not judged:
-        return GivesAway(None, {}, f"it needs {LEAST} texts each of two conditions")
+        reason = f"it needs {LEAST} texts each of two conditions"
+        return GivesAway(None, {}, reason=reason)
     grams, folds = _grams(texts), _folds(texts, scenes)
     found = {name: _auc(_scores(grams, labels == name, folds), labels == name)
              for name in judged}  # fmt: skip
-    return GivesAway(float(np.mean(list(found.values()))), found)
+    errors = [_se(auc, int((labels == name).sum()), len(texts))
+              for name, auc in found.items()]  # fmt: skip
+    return GivesAway(
+        float(np.mean(list(found.values()))), found, float(np.mean(errors))
+    )
 
 
 def _grams(texts: Sequence[str]) -> Floats:
@@ -103,6 +112,13 @@ def _scores(grams: Floats, mine: NDArray[np.bool_], folds: Ints) -> Floats:
         weights = np.log(p) - np.log(q) - np.log1p(-p) + np.log1p(-q)
         scores[test] = grams[test] @ weights + (np.log1p(-p) - np.log1p(-q)).sum()
     return scores
+
+
+def _se(auc: float, n: int, total: int) -> float:
+    m = total - n
+    two_mine, two_others = auc / (2 - auc), 2 * auc**2 / (1 + auc)
+    spread = (n - 1) * (two_mine - auc**2) + (m - 1) * (two_others - auc**2)
+    return float(np.sqrt(max(0.0, auc * (1 - auc) + spread) / (n * m)))
 
 
 def _auc(scores: Floats, mine: NDArray[np.bool_]) -> float:

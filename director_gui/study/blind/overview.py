@@ -141,7 +141,9 @@ def _row(
         again="" if first == stored.id else first,
         coders=tuple(_coder(one) for one in passes),
         family=family,
-        unblinded=f"{entry.time[:16]} UTC: {entry.detail['reason']}" if entry else "",
+        unblinded=f"{entry.time[:16].replace('T', ' ')} UTC: {entry.detail['reason']}"
+        if entry
+        else "",
         folder=_folder(study, stored.id),
     )
 

@@ -86,6 +86,10 @@ class MakeForm(QWidget):
             again=again,
         )
 
+    def stop(self) -> None:
+        """Forget an edit that was not told yet."""
+        self._rest.stop()
+
     def chosen_runs(self) -> tuple[str, ...]:
         """Return the ids of the runs that are ticked."""
         items = [self.runs.item(at) for at in range(self.runs.count())]

@@ -20,6 +20,11 @@ class FolderWatch(QObject):
         self._watcher.directoryChanged.connect(lambda _path: self._rest.start())
         self._watcher.fileChanged.connect(lambda _path: self._rest.start())
 
+    def stop(self) -> None:
+        """Watch nothing, and forget a change that was not told yet."""
+        self.watch(None, "")
+        self._rest.stop()
+
     def watch(self, folder: Path | None, pattern: str) -> None:
         """Watch a folder and the files in it that match `pattern`, nothing else."""
         wanted: set[str] = set()

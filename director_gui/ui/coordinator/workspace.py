@@ -97,6 +97,11 @@ class CodingWorkspace(QWidget):
         self.make.begin()
         self.make.form.setFocus()
 
+    def close_views(self) -> None:
+        """Stop watching, before the study and the jobs are closed."""
+        self.watch.stop()
+        self.make.form.stop()
+
     def retheme(self) -> None:
         """Take the colours of the theme that is shown now."""
         self.list.retheme()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from director_gui.study.blind.gives_away import _auc, gives_away
+from director_gui.study.blind.gives_away import _auc, _se, gives_away
 
 WORDS = ("block", "table", "partition", "largest", "number", "picture", "edge", "see")
 
@@ -29,7 +29,7 @@ def test_texts_that_say_it_give_everything_away() -> None:
     assert found.auc is not None
     assert found.auc > 0.99
     assert set(found.by_condition) == {"move.ask", "move.plain"}
-    assert "1.00 for the condition" in found.in_words()
+    assert "AUC 1.00 ± 0.0" in found.in_words()
 
 
 def test_texts_that_say_nothing_are_near_chance() -> None:
@@ -77,3 +77,14 @@ def test_the_area_is_the_share_of_pairs_in_order(
         for b in scores[~mine]
     ]
     assert _auc(scores, mine) == pytest.approx(sum(wins) / len(wins))
+
+
+def test_the_standard_error_is_that_of_exponential_scores() -> None:
+    """The formula is exact for them; here against 4,000 simulated areas."""
+    rng = np.random.default_rng(1)
+    mine = rng.exponential(4.0, (4000, 20, 1))  # area 4 / (4 + 1)
+    others = rng.exponential(1.0, (4000, 1, 30))
+    areas = (mine > others).mean(axis=(1, 2))
+    assert areas.mean() == pytest.approx(0.8, abs=0.005)
+    assert _se(0.8, 20, 50) == pytest.approx(areas.std(), rel=0.04)
+    assert _se(1.0, 5, 10) == 0.0
