@@ -11,6 +11,7 @@ from director_gui.cli.output import note, print_json, print_lines
 from director_gui.families import library
 from director_gui.families.tallies import lines_of
 from director_gui.store.database import Study, create_study, open_study
+from director_gui.study.set_export import MANIFEST, export_sets
 from director_gui.study.set_tallies import tallies_of
 from director_gui.study.sets import make_set, recipe_of
 from director_gui.study.verifying import Verification, verify_study
@@ -68,6 +69,16 @@ def _verify(args: argparse.Namespace) -> int:
     return 0 if found.holds else EXIT_CHECK
 
 
+def _export(args: argparse.Namespace) -> int:
+    with open_study(args.study, read_only=True) as study:
+        files = export_sets(study, args.folder)
+    if args.json:
+        print_json({"files": files})
+    else:
+        print_lines([f"{args.folder}: {len(files)} files, listed in {MANIFEST}"])
+    return 0
+
+
 def _verdict(found: Verification) -> Iterator[str]:
     yield f"scenes: {found.scenes}"
     yield f"blocks and views on which the witnesses disagree: {len(found.mismatches)}"
@@ -119,4 +130,4 @@ def _count(text: str) -> int:
     return count
 
 
-_ACTIONS = {"make": _make, "verify": _verify}
+_ACTIONS = {"make": _make, "verify": _verify, "export": _export}

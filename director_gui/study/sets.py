@@ -12,6 +12,7 @@ from director_gui.families import library
 from director_gui.families.forecast import require_feasible
 from director_gui.families.model import Family
 from director_gui.families.plan import plan_of
+from director_gui.families.writing import changed
 from director_gui.ids import hash_of, sha256_hex
 from director_gui.render import backend
 from director_gui.store import scenes as stored
@@ -71,11 +72,18 @@ def recipe_of(text: str, *, count: int | None, seed: int | None) -> Recipe:
     """
     found = library.source_named(text)
     chosen = found.family.with_(count, seed)
-    source = None
-    if chosen.rearranges:
-        base = found.beside(chosen.rearranges)
-        source = Recipe(base.family.with_(count, seed), base.text)
-    return Recipe(chosen, found.text, source)
+    if not chosen.rearranges:
+        return _recipe(found, count, seed)
+    base = found.beside(chosen.rearranges)
+    return Recipe(chosen, found.text, _recipe(base, count, seed))
+
+
+def _recipe(found: library.Source, count: int | None, seed: int | None) -> Recipe:
+    text = found.text
+    # The study's copy of the file says what was made, so it makes it again.
+    for name, value in (("count", count), ("seed", seed)):
+        text = text if value is None else changed(text, name, value)
+    return Recipe(found.family.with_(count, seed), text)
 
 
 def make_set(
