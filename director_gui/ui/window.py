@@ -24,11 +24,13 @@ from director_gui.scene.serialize import read_scene
 from director_gui.store import scenes as stored
 from director_gui.study.preview import Preview
 from director_gui.ui import recovery, theme
+from director_gui.ui.coordinator.workspace import CodingWorkspace
 from director_gui.ui.document import Document
 from director_gui.ui.files import SceneFiles
 from director_gui.ui.footer import Footer
 from director_gui.ui.icons import icon
 from director_gui.ui.jobs import Jobs
+from director_gui.ui.probe.drawer import ProbeDrawer
 from director_gui.ui.rail import Rail
 from director_gui.ui.recovery import Recovered, Recovery
 from director_gui.ui.scenes.workspace import ScenesWorkspace
@@ -56,7 +58,11 @@ class MainWindow(QMainWindow):
         self.banner = Banner()
         self.footer = Footer()
         self.rail = Rail()
-        self.scenes = ScenesWorkspace(self.document, settings, preview)
+        self.probe = ProbeDrawer(
+            self.document, self.session, self.jobs, self.tell_error
+        )
+        self.scenes = ScenesWorkspace(self.document, settings, preview, self.probe)
+        self.coding = CodingWorkspace(self.session, self.jobs, self.tell_error)
         self._stack = QStackedWidget()
         self._study_name = label("")
         self._name = label("", "strong")
@@ -108,13 +114,21 @@ class MainWindow(QMainWindow):
         row.addWidget(self.rail)
         row.addWidget(right, 1)
         self.setCentralWidget(whole)
-        self._stack.addWidget(self.scenes)
-        self.rail.add("Scenes", "cube-outline")
+        for word, icon_name, workspace in self._workspaces():
+            self.rail.add(word, icon_name)
+            self._stack.addWidget(workspace)
         self.rail.add_foot("Settings", "cog-outline", self._open_settings)
         self.resize(1280, 800)
         self.restoreGeometry(self.settings.layout("window"))
         self.show_workspace(0)
         self.scenes.edit_view.setFocus()
+
+    def _workspaces(self) -> tuple[tuple[str, str, QWidget], ...]:
+        """Return word, icon and widget of each workspace, in the rail's order."""
+        return (
+            ("Scenes", "cube-outline", self.scenes),
+            ("Coding", "tag-multiple-outline", self.coding),
+        )
 
     def _header(self) -> QWidget:
         header = QFrame()
@@ -289,6 +303,7 @@ class MainWindow(QMainWindow):
         self.rail.retheme()
         self.footer.setFixedHeight(theme.px(28))
         self.scenes.retheme()
+        self.coding.retheme()
 
     # State --------------------------------------------------------------------
 
@@ -299,6 +314,7 @@ class MainWindow(QMainWindow):
         self.document.scene_changed.connect(self._show_file)
         self.recovery.failed.connect(self._recovery_failed)
         self.session.study_changed.connect(self._show_study)
+        self.probe.show_scene.connect(self.files.show_scene)
 
     def _show_file(self) -> None:
         document = self.document

@@ -220,6 +220,7 @@ class Properties(QScrollArea):
 
     def _scene_rows(self, form: QFormLayout) -> None:
         name = QLineEdit()
+        name.setMinimumWidth(theme.px(84))
         name.setAccessibleName("Name")
         name.editingFinished.connect(
             lambda: self._apply(
@@ -228,7 +229,10 @@ class Properties(QScrollArea):
         )
         request = QComboBox()
         request.setAccessibleName("Request")
-        request.addItems(["the largest block", "the smallest block"])
+        request.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        request.addItems(["largest block", "smallest block"])
         request.activated.connect(self._asked)
         form.addRow(_caption("Name"), name)
         form.addRow(_caption("Asks for"), request)

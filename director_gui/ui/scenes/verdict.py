@@ -242,6 +242,7 @@ class Verdict(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.S2, theme.S2, theme.S2, theme.S2)
         column.setSpacing(theme.S1)
@@ -260,11 +261,16 @@ class Verdict(QWidget):
         column.addWidget(self.problems, 1)
         column.addStretch()
 
+    def least_height(self) -> int:
+        """Return the height in px that shows all but the list of problems whole."""
+        return self.table.height() + theme.px(96)
+
     def show_finding(self, found: Finding, note: str) -> None:
         """Show a verdict and how it was reached."""
         self.table.show_finding(found)
         self.words.setText(summary_of(found.scene, found.truth))
         self.note.setText(note)
+        self.setMinimumHeight(self.least_height())
         self.problems.show_problems(found.problems)
         self.problems.setVisible(bool(found.problems))
         self._no_problems.setVisible(not found.problems)

@@ -16,6 +16,7 @@ from director_gui.study.preview import Glance, Preview, Studied
 from director_gui.ui import theme
 from director_gui.ui.document import Document
 from director_gui.ui.icons import icon
+from director_gui.ui.probe.drawer import ProbeDrawer
 from director_gui.ui.scenes.edit_view import EditView
 from director_gui.ui.scenes.outliner import Outliner
 from director_gui.ui.scenes.picture_view import PictureView, TitledPicture
@@ -28,9 +29,11 @@ from director_gui.ui.widgets import Banner, action, tool
 _LAYOUTS = {
     "scenes": (224, 590, 410),
     "scenes.left": (300, 330),
-    "scenes.right": (200, 200, 332),
+    "scenes.right": (400, 300, 32),
+    "scenes.pictures": (200, 200),
 }
 _FIRST_STUDY_MS = 100
+_PROBE_WIDTH, _LEAST_EDIT = 600, 380  # px
 # name, what it does, shortcut, icon
 _ACTIONS = (
     ("add_block", "Add block", "B", "cube-outline"),
@@ -58,10 +61,12 @@ class ScenesWorkspace(QWidget):
         document: Document,
         settings: Settings,
         preview: Preview,
+        probe: ProbeDrawer,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.document = document
+        self.probe = probe
         self._settings = settings
         self.banner = Banner()
         self._stage = LiveStage()
@@ -76,6 +81,7 @@ class ScenesWorkspace(QWidget):
         self.studio.failed.connect(self.banner.tell_error)
         self._actions = self._make_actions()
         self._splitters = self._lay_out()
+        probe.opened.connect(self._make_room)
         document.selection_changed.connect(self._enable)
         document.replaced.connect(self.studio.refresh)
         self._enable()
@@ -100,6 +106,7 @@ class ScenesWorkspace(QWidget):
             if name:
                 made.setIcon(icon(str(name)))
         self.outliner.retheme()
+        self.probe.retheme()
         self.edit_view.refresh()
         self.studio.refresh()
 
@@ -169,6 +176,27 @@ class ScenesWorkspace(QWidget):
 
     # Layout -------------------------------------------------------------------
 
+    def _make_room(self, opened: bool) -> None:
+        """Give the open probe a column in which messages can be read."""
+        whole, right = self._splitters["scenes"], self._splitters["scenes.right"]
+        left, middle, old = whole.sizes()
+        wanted = theme.px(_PROBE_WIDTH if opened else _LAYOUTS["scenes"][2])
+        spare = max(0, middle - theme.px(_LEAST_EDIT))
+        more = min(wanted - old, spare) if opened else wanted - old
+        whole.setSizes([left, middle - more, old + more])
+        pictures = self._splitters["scenes.pictures"]
+        # Side by side they leave the height to the messages and replies.
+        across = Qt.Orientation.Horizontal if opened else Qt.Orientation.Vertical
+        pictures.setOrientation(across)
+        pictures.setSizes([1000, 1000])
+        height = sum(right.sizes())
+        if opened:
+            top = min(theme.px(200), height // 3)
+            verdict = self.verdict.least_height()
+            right.setSizes([top, verdict, height - top - verdict])
+        else:
+            right.setSizes([theme.px(size) for size in _LAYOUTS["scenes.right"]])
+
     def _make_actions(self) -> dict[str, QAction]:
         undo, redo = (
             self.document.undo_stack.createUndoAction(self, "Undo"),
@@ -234,12 +262,13 @@ class ScenesWorkspace(QWidget):
     def _lay_out(self) -> dict[str, QSplitter]:
         middle = _column(self._toolbar(), self.edit_view, stretch=1)
         left = _splitter(Qt.Orientation.Vertical, self.outliner, self.properties)
-        right = _splitter(
+        pictures = _splitter(
             Qt.Orientation.Vertical,
             TitledPicture("Picture (what the model gets)", self.pictures["model"]),
             TitledPicture("Director's view", self.pictures["director"]),
-            self.verdict,
         )
+        right = _splitter(Qt.Orientation.Vertical, pictures, self.verdict, self.probe)
+        right.setStretchFactor(1, 1)
         whole = _splitter(Qt.Orientation.Horizontal, left, middle, right)
         whole.setStretchFactor(1, 1)
         left.setMinimumWidth(theme.px(232))
@@ -249,7 +278,12 @@ class ScenesWorkspace(QWidget):
         column.setSpacing(0)
         column.addWidget(self.banner)
         column.addWidget(whole, 1)
-        found = {"scenes": whole, "scenes.left": left, "scenes.right": right}
+        found = {
+            "scenes": whole,
+            "scenes.left": left,
+            "scenes.right": right,
+            "scenes.pictures": pictures,
+        }
         for name, splitter in found.items():
             state: QByteArray = self._settings.layout(name)
             if state.isEmpty() or not splitter.restoreState(state):
