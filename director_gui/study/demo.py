@@ -33,7 +33,7 @@ from director_gui.study.demo_folder import Place, place_for
 from director_gui.study.demo_scenes import FAMILY, demo_scenes
 from director_gui.study.practice import Practice
 from director_gui.study.report.coded import GIVES_AWAY
-from director_gui.study.report.facts import CHECKED, facts_of
+from director_gui.study.report.facts import CHECKED, MADE, facts_of
 from director_gui.study.report.value import report_value
 from director_gui.study.report.writing import FIGURES, PICTURES, REPORT, write_report
 from director_gui.study.running import DEFAULT_SAMPLES, Draft, make_run, profiles_of
@@ -44,7 +44,6 @@ CODING = "coding"
 NAME = "Practice demo"
 LEAST_SCENES, MOST_SCENES = 12, 160
 ACTOR = "demo (practice)"
-MADE = "demo made"
 CODED = 100  # traces in the packet
 CODED_CONDITIONS = ("move.ask", "move.plain", "move.count")
 _MODEL = "practice-reader-open"  # every reply comes with its reasoning

@@ -38,16 +38,8 @@ def section(facts: Facts) -> Markup:
     return join(
         table(caption, head, [_row(facts, scale, one) for one in results]),
         _notes(facts),
-        [_margin(one) for one in facts.accuracy],
+        [_margin(facts, one) for one in facts.accuracy],
     )
-
-
-def name_of(facts: Facts, result: PairResult) -> Markup:
-    """Return a comparison's name, with its model where there are several."""
-    several = len({other.model for other in facts.results}) > 1
-    model = tag("span", f"{result.model} ", class_="ci") if several else None
-    pair = f"{result.test} \N{MINUS SIGN} {result.reference}"
-    return join(model, tag("span", pair, class_="mono"))
 
 
 def _row(facts: Facts, scale: Scale, result: PairResult) -> list[Markup]:
@@ -55,7 +47,7 @@ def _row(facts: Facts, scale: Scale, result: PairResult) -> list[Markup]:
     kind = {"increase": "up", "decrease": "down"}.get(result.call, "")
     marks = _marks(facts, result)
     return [
-        th(name_of(facts, result)),
+        th(facts.named(result.model, _pair(result)), class_="mono"),
         num(points_text(found.estimate, signed=True)),
         num(interval_text(found.ci_low, found.ci_high, signed=True)),
         td(interval(scale, found.estimate, found.ci_low, found.ci_high, kind)),
@@ -63,6 +55,10 @@ def _row(facts: Facts, scale: Scale, result: PairResult) -> list[Markup]:
         num(p_text(result.adjusted)),
         td(result.call, tag("sup", marks) if marks else None),
     ]
+
+
+def _pair(result: PairResult) -> str:
+    return f"{result.test} \N{MINUS SIGN} {result.reference}"
 
 
 def _remarks(result: PairResult) -> list[str]:
@@ -95,13 +91,13 @@ def _notes(facts: Facts) -> Markup:
     )
 
 
-def _margin(result: PairResult) -> Markup:
+def _margin(facts: Facts, result: PairResult) -> Markup:
     found = result.comparison
     verdict = margin_verdict(found.ci_low, found.ci_high)
     return tag(
         "p",
         "Visibility accuracy, ",
-        tag("span", f"{result.test} \N{MINUS SIGN} {result.reference}", class_="mono"),
+        tag("span", facts.named(result.model, _pair(result)), class_="mono"),
         f": {points_text(found.estimate, signed=True)} points "
         f"{interval_text(found.ci_low, found.ci_high, signed=True)}, against a margin "
         f"of ±10 points: {verdict}. This stands outside the family above and is not "

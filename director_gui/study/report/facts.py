@@ -23,7 +23,9 @@ from director_gui.study.scored import Scored, scored_replies
 from director_gui.study.stimuli import truths_in
 
 _ACCURACY = ("mean.ask", "move.ask")  # reference and test
-CHECKED = "scenes checked"  # by both witnesses; the log's action
+# Actions of the log that a report speaks of.
+CHECKED = "scenes checked"  # by both witnesses
+MADE = "demo made"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ class Facts:
         accuracy: Visibility accuracy under MOVE against MEAN, one entry a model.
         coded: The blind coding; None when no packet was made of the run.
         witnesses: What the log says of the check by both witnesses; None without.
+        origin: What it says of how a demo was made; None for other studies.
     """
 
     name: str
@@ -85,11 +88,17 @@ class Facts:
     accuracy: tuple[PairResult, ...]
     coded: Coded | None
     witnesses: Json
+    origin: Json
 
     @property
     def practice(self) -> bool:
         """Whether the practice reader or practice coders spoke."""
         return self.run.practice or bool(self.coded and self.coded.practice)
+
+    def named(self, model: str, what: str) -> str:
+        """Return `what` with its model before it where there are several."""
+        several = len({arm.model for arm in self.arms}) > 1
+        return f"{model}: {what}" if several else what
 
 
 def facts_of(study: Study, run_id: str) -> Facts:
@@ -116,8 +125,13 @@ def facts_of(study: Study, run_id: str) -> Facts:
         results=pair_results(scored),
         accuracy=_accuracy(scored),
         coded=coded_in(study, {item.reply.call.id for item in scored}),
-        witnesses=next((e.detail for e in entries(study, CHECKED)), None),
+        witnesses=_logged(study, CHECKED),
+        origin=_logged(study, MADE),
     )
+
+
+def _logged(study: Study, action: str) -> Json:
+    return next((entry.detail for entry in entries(study, action)), None)
 
 
 def _accuracy(scored: tuple[Scored, ...]) -> tuple[PairResult, ...]:

@@ -39,6 +39,7 @@ _STYLE: "Mapping[RcKeyType, str | float]" = {
     "svg.hashsalt": "director-gui",
     "axes.edgecolor": MUTED,
     "text.color": INK,
+    "text.parse_math": False,  # a name may hold a dollar sign
     "axes.labelcolor": INK,
     "xtick.color": MUTED,
     "ytick.color": INK,
@@ -88,24 +89,26 @@ def _blank(rows: int) -> "tuple[Figure, Axes]":
 
 
 def _rates(facts: Facts, axes: "Axes") -> None:
-    _names(axes, [arm.condition for arm in facts.arms])
+    _names(axes, [facts.named(arm.model, arm.condition) for arm in facts.arms])
     for row, arm in enumerate(facts.arms):
         found = arm.hidden
-        _whisker(axes, row, (found.share, found.ci_low, found.ci_high), VERMILION)
+        at = _points(found.share, found.ci_low, found.ci_high)
+        _whisker(axes, row, at, points_text(found.share), VERMILION)
     axes.set_xlim(-2, 102)
     axes.set_xlabel("hidden-block choices, % of answered replies (95 % interval)")
 
 
 def _differences(facts: Facts, axes: "Axes") -> None:
     minus = "\N{MINUS SIGN}"
-    _names(axes, [f"{r.test} {minus} {r.reference}" for r in facts.results])
+    pairs = [(r.model, f"{r.test} {minus} {r.reference}") for r in facts.results]
+    _names(axes, [facts.named(*pair) for pair in pairs])
     colors = {"increase": VERMILION, "decrease": BLUE}
     ends = [20.0]
     for row, result in enumerate(facts.results):
         found, color = result.comparison, colors.get(result.call, INK)
-        low, high = found.ci_low, found.ci_high
-        _whisker(axes, row, (found.estimate, low, high), color)
-        ends += [100 * abs(end) for end in (low, high) if end is not None]
+        at = _points(found.estimate, found.ci_low, found.ci_high)
+        _whisker(axes, row, at, points_text(found.estimate, signed=True), color)
+        ends += [abs(end) for end in at if end is not None]
     axes.axvline(0, color=MUTED, linewidth=0.9)
     reach = min(104.0, 1.05 * max(ends))
     axes.set_xlim(-reach, reach)
@@ -113,7 +116,7 @@ def _differences(facts: Facts, axes: "Axes") -> None:
 
 
 def _choices(facts: Facts, axes: "Axes") -> None:
-    _names(axes, [arm.condition for arm in facts.arms])
+    _names(axes, [facts.named(arm.model, arm.condition) for arm in facts.arms])
     every = [sum(arm.kinds.values()) or 1 for arm in facts.arms]
     left = [0.0] * len(facts.arms)
     for kind, words in KIND_WORDS.items():
@@ -141,7 +144,9 @@ def _agreement(facts: Facts, axes: "Axes") -> None:
     for row, found in enumerate(fields.values()):
         pair = found["pairs"][0]
         low, high = pair["ci_scenes"] or (None, None)
-        _whisker(axes, row, (pair["kappa"], low, high), BLUE, scale=1.0)
+        kappa = pair["kappa"]
+        said = "" if kappa is None else f"{kappa:.2f}"
+        _whisker(axes, row, (kappa, low, high), said, BLUE)
     axes.set_xlim(min(0.0, axes.get_xlim()[0]), 1.02)
     axes.set_xlabel("Cohen’s κ (95 % interval over scenes)")
 
@@ -151,25 +156,22 @@ def _names(axes: "Axes", names: list[str]) -> None:
     axes.set_ylim(len(names) - 0.4, -0.6)
 
 
-def _whisker(
-    axes: "Axes",
-    row: int,
-    found: Found,
-    color: str,
-    *,
-    scale: float = 100.0,
-) -> None:
+def _whisker(axes: "Axes", row: int, found: Found, said: str, color: str) -> None:
     middle, low, high = found
     if middle is None:
         return
     if low is not None and high is not None:
-        axes.plot([scale * low, scale * high], [row, row], color=color, linewidth=1.6)
-    axes.plot([scale * middle], [row], "o", color=color, markersize=5.5)
-    said = points_text(middle) if scale > 1 else f"{middle:.2f}"
+        axes.plot([low, high], [row, row], color=color, linewidth=1.6)
+    axes.plot([middle], [row], "o", color=color, markersize=5.5)
     axes.annotate(
-        said, (scale * middle, row), xytext=(0, 5), textcoords="offset points",
+        said, (middle, row), xytext=(0, 5), textcoords="offset points",
         ha="center", fontsize=7.5, color=INK,
     )  # fmt: skip
+
+
+def _points(*values: float | None) -> Found:
+    middle, low, high = (None if v is None else 100 * v for v in values)
+    return middle, low, high
 
 
 def _label(facts: Facts, figure: "Figure") -> None:

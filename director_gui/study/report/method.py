@@ -1,11 +1,12 @@
 """How it was done: the paper's choices and our own, versions, seeds and hashes."""
 
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 
 from director_gui import __version__
 from director_gui.geometry.truth import CUT_FROM, SEES_FROM
+from director_gui.ids import Json
 from director_gui.stats import method_note
 from director_gui.study.report.facts import Facts
 from director_gui.study.report.markup import Markup, join, tag
@@ -35,9 +36,9 @@ PAPER = (
 )
 OURS = (
     (
-        f"A block is seen at {SEES_FROM:.0%} visible or more and hidden at exactly 0 "
-        "for both witnesses; between these it is ambiguous, and a block of which more "
-        f"than {CUT_FROM:.0%} falls outside the picture is cut."
+        f"A block is seen at {100 * SEES_FROM:.0f} % visible or more and hidden at "
+        "exactly 0 for both witnesses; between these it is ambiguous, and a block of "
+        f"which more than {100 * CUT_FROM:.0f} % falls outside the picture is cut."
     ),
     "Geometry, sizes and the wording of every prompt.",
     "What makes a reply matching, and the statuses of those that are not.",
@@ -53,6 +54,7 @@ CAVEATS = (
     "An earlier Director Task design found the opposite sign.",
     "One scene family, one referring expression, English only.",
 )
+_SHORT = 12  # digits of a hash that are shown
 _LIBRARIES = ("numpy", "scipy", "vtk", "openai", "matplotlib", "pillow")
 
 
@@ -64,8 +66,12 @@ def section(facts: Facts) -> Markup:
             f"The experiment is that of {SOURCE}. What the paper leaves open is "
             "our choice, and marked so.",
         ),
-        _choices("paper", (*PAPER, *method_note.PAPER)),
-        _choices("ours", (*OURS, *method_note.OURS)),
+        tag(
+            "div",
+            _choices("paper", (*PAPER, *method_note.PAPER)),
+            _choices("ours", (*OURS, *method_note.OURS)),
+            class_="choices",
+        ),
         tag("h3", "To keep in mind"),
         tag("ul", [tag("li", caveat) for caveat in CAVEATS]),
         tag("h3", "Where it comes from"),
@@ -75,34 +81,55 @@ def section(facts: Facts) -> Markup:
 
 def provenance(facts: Facts) -> list[tuple[str, str]]:
     """Return versions, seeds and hashes as pairs of a name and a value."""
-    run = facts.run
+    return [*_made(facts), *_sent(facts), *_sealed(facts), *_reported()]
+
+
+def _made(facts: Facts) -> Iterator[tuple[str, str]]:
+    run, origin = facts.run, facts.origin
     images = [image for shown in facts.scenes for image in shown.images.values()]
+    yield "Study", f"{facts.name}, {_time(facts.created)}, director-gui {facts.program}"
+    yield "Run", f"{run.label}, {_time(run.created)}, {run.id}"
+    if origin is not None:
+        seed = f"family {origin['family']}, seed {origin['seed']}"
+        yield "Scenes", f"{len(facts.scenes)} of the {seed}"
+        yield "Practice seeds", f"reader {origin['seed']}, coders {origin['seed']}"
+    yield "Renderer", _listed(image.renderer for image in images)
+
+
+def _sent(facts: Facts) -> Iterator[tuple[str, str]]:
+    settings = facts.run.settings
     attempts = [item.reply.last for item in facts.scored if item.reply.last]
-    pairs = [
-        ("Study", f"{facts.name}, made {facts.created}"),
-        ("Made by", f"director-gui {facts.program}"),
-        ("Run", f"{run.label} ({run.id}), {run.created}"),
-        ("Models", _listed(f"{p['name']}: {p['model']}, {p['wire']}, effort "
-                           f"{p['effort'] or 'not sent'}"
-                           for p in run.settings["profiles"])),
-        ("Models returned", _listed(a.model_returned or "not said" for a in attempts)),
-        ("Samples", f"{run.settings['samples']} a scene and condition"),
-        ("Order seed", str(run.settings["order_seed"])),
-        ("Renderer", _listed(image.renderer for image in images)),
-        ("Client", _listed(attempt.sdk for attempt in attempts)),
-        ("This report", f"director-gui {__version__}, Python "
-         f"{platform.python_version()}, " + _listed(_library(n) for n in _LIBRARIES)),
-        ("Conditions", _listed(f"{a.condition.name} {a.condition.hash[:12]}"
-                               for a in facts.asked)),
-    ]  # fmt: skip
-    if facts.coded is not None:
-        stored, packet = facts.coded.packet.stored, facts.coded.packet.packet
-        book = packet.codebook
-        pairs += [
-            ("Packet", f"{stored.id}, {len(packet.items)} items"),
-            ("Codebook", f"{book.name} {book.version}, {book.hash[:12]}"),
-        ]  # fmt: skip
-    return pairs
+    yield "Models", _listed(map(_profile, settings["profiles"]))
+    yield "Models returned", _listed(a.model_returned or "not said" for a in attempts)
+    yield "Samples", f"{settings['samples']} a scene and condition, no seed sent"
+    yield "Order seed", str(settings["order_seed"])
+    yield "Client", _listed(attempt.sdk for attempt in attempts)
+    conditions = [asked.condition for asked in facts.asked]
+    yield "Conditions", _listed(f"{c.name} {c.hash[:_SHORT]}" for c in conditions)
+
+
+def _sealed(facts: Facts) -> Iterator[tuple[str, str]]:
+    if facts.coded is None:
+        return
+    packet = facts.coded.packet.packet
+    book = packet.codebook
+    yield "Packet", f"{packet.id}, {len(packet.items)} items"
+    yield "Codebook", f"{book.name} {book.version}, {book.hash[:_SHORT]}"
+
+
+def _reported() -> Iterator[tuple[str, str]]:
+    libraries = [f"{name} {version(name)}" for name in _LIBRARIES]
+    python = f"Python {platform.python_version()}"
+    yield "This report", ", ".join((f"director-gui {__version__}", python, *libraries))
+
+
+def _profile(profile: Json) -> str:
+    effort = profile["effort"] or "not sent"
+    return f"{profile['name']}: {profile['model']}, {profile['wire']}, effort {effort}"
+
+
+def _time(stamp: str) -> str:
+    return f"{stamp[:16].replace('T', ' ')} UTC"
 
 
 def _choices(kind: str, sentences: Iterable[str]) -> Markup:
@@ -118,7 +145,3 @@ def _fact(name: str, value: str) -> Markup:
 
 def _listed(values: Iterable[str]) -> str:
     return "; ".join(dict.fromkeys(values)) or "none"
-
-
-def _library(name: str) -> str:
-    return f"{name} {version(name)}"

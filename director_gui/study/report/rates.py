@@ -52,7 +52,7 @@ def _rate(facts: Facts, arm: ArmCount, lost: list[str]) -> list[Markup]:
     hidden = arm.hidden
     calls = sum(arm.statuses.values())
     return [
-        th(_named(facts, arm)),
+        th(facts.named(arm.model, arm.condition), class_="mono"),
         num(f"{arm.answered} of {calls}"),
         *[num(str(arm.statuses[status])) for status in lost],
         num(_share(hidden)),
@@ -91,13 +91,7 @@ def _choice(facts: Facts, arm: ArmCount, used: list[Kind]) -> list[Markup]:
     every = sum(counts.values()) or 1
     bar = stack([(kind, counts[kind] / every) for kind in used])
     return [
-        th(_named(facts, arm)),
+        th(facts.named(arm.model, arm.condition), class_="mono"),
         td(bar),
         *[num(str(counts[kind])) for kind in used],
     ]
-
-
-def _named(facts: Facts, arm: ArmCount) -> Markup:
-    several = len({other.model for other in facts.arms}) > 1
-    model = tag("span", f"{arm.model} ", class_="ci") if several else None
-    return join(model, tag("span", arm.condition, class_="mono"))

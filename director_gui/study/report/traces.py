@@ -46,13 +46,16 @@ def _trace(facts: Facts, item: Scored, trace: CodedTrace) -> Markup:
         tag("li", f"{coder}: ", tag("span", ", ".join(_codes(given)), class_="mono"))
         for coder, given in trace.codes.items()
     ]
-    return tag(
+    reply = tag(
         "div",
-        tag("strong", tag("span", call.condition, class_="mono"), f", {scene}: {kind}"),
-        tag("pre", _marked(trace), dir="auto"),
-        tag("p", "Reply as it came: ", class_="note"),
+        tag("p", "The reply as it came, and its codes", class_="note"),
         tag("pre", _short(item.reply.text), dir="auto"),
         tag("ul", codes, class_="note"),
+    )
+    return tag(
+        "div",
+        tag("h3", tag("span", call.condition, class_="mono"), f", {scene}: {kind}"),
+        tag("div", tag("pre", _marked(trace), dir="auto"), reply, class_="halves"),
         class_="trace",
     )
 
