@@ -35,6 +35,7 @@ class Session(QObject):
         self.practice = Practice()
         self._service = RunService()
         self._study: Study | None = None
+        self._closed = False
         self._handles: dict[str, RunHandle] = {}
         self._timer = QTimer(self, interval=_POLL_MS)
         self._timer.timeout.connect(self._poll)
@@ -44,8 +45,10 @@ class Session(QObject):
         """The open study; the scratch study when none was opened.
 
         Raises:
-            UserError: The scratch study cannot be opened.
+            UserError: The scratch study cannot be opened, or the program ends.
         """
+        if self._closed:
+            raise UserError("the program is closing")
         if self._study is None:
             self._study = _scratch()
             self.study_changed.emit()
@@ -100,6 +103,7 @@ class Session(QObject):
 
     def close(self) -> None:
         """Stop everything; what was stored stays stored."""
+        self._closed = True
         self._timer.stop()
         self._service.close()
         self.practice.close()
