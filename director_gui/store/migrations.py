@@ -118,7 +118,19 @@ CREATE TABLE own_pairs (
 ) STRICT;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _PACKET_FILES, _SETS, _OWN_PROMPTS)
+_GALLERY = """
+CREATE TABLE own_families (
+  name TEXT PRIMARY KEY, text TEXT NOT NULL, saved TEXT NOT NULL
+) STRICT;
+CREATE TABLE scene_marks (
+  id INTEGER PRIMARY KEY, "set" TEXT NOT NULL REFERENCES sets(id),
+  scene TEXT NOT NULL REFERENCES scenes(hash),
+  kind TEXT NOT NULL CHECK (kind IN ('pin', 'drop', 'none')),
+  reason TEXT NOT NULL, actor TEXT NOT NULL, created TEXT NOT NULL
+) STRICT;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _PACKET_FILES, _SETS, _OWN_PROMPTS, _GALLERY)
 
 
 def migrate(db: "Database", steps: tuple[str, ...] = MIGRATIONS) -> int:
