@@ -96,15 +96,21 @@ class Prepared:
         return (*(trace.ref for trace in self.traces), *known)
 
 
-def prepare(study: Study, request: Request) -> Prepared:
+def prepare(study: Study, request: Request, found: Traces | None = None) -> Prepared:
     """Return a packet ready to be looked at; nothing is written.
+
+    Args:
+        study: The study.
+        request: What the packet is to hold.
+        found: All traces of the runs that are wanted (for a second pass: of all
+            runs), when they were read before; they take the longest.
 
     Raises:
         UserError: A filter names what is not there, or there is nothing to code.
     """
     seed = secrets.randbits(64) if request.seed is None else request.seed
     request = replace(request, seed=seed)
-    found = _found(study, request)
+    found = _found(study, request, found)
     chosen = _chosen(study, found, request)
     if not chosen:
         raise UserError(
@@ -131,9 +137,11 @@ def prepare(study: Study, request: Request) -> Prepared:
     )
 
 
-def _found(study: Study, request: Request) -> Traces:
+def _found(study: Study, request: Request, known: Traces | None) -> Traces:
     # A second pass is about the first one's items, whatever the filters say now.
-    return traces_in(study, Wanted() if request.again else request.wanted)
+    wanted = Wanted() if request.again else request.wanted
+    every = known or traces_in(study, Wanted(runs=wanted.runs))
+    return every.only(wanted.models, wanted.conditions)
 
 
 def _chosen(study: Study, found: Traces, request: Request) -> tuple[Trace, ...]:

@@ -27,6 +27,9 @@ _KEY = re.compile(
     r"""["'`“](?:visible|known|count)["'`”]|\b(?:visible|known)\s*[:=]\s*\[""",
     re.IGNORECASE,
 )
+# ASCII in whole runs, which is fast; any other character on its own.
+_RUNS = re.compile(r"[\x00-\x7f]+|[^\x00-\x7f]")
+_PLAIN = {n: chr(n).lower() if chr(n).isalnum() else " " for n in range(128)}
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 
@@ -115,23 +118,26 @@ class Scanner:
 
     def _names_in(self, text: str) -> Iterator[tuple[int, int]]:
         folded, places = _folded(text)
-        for name in self.names:
+        there = (name for name in self.names if name in folded)
+        for name in there:
             for found in re.finditer(_sought(name), folded):
                 yield places[found.start()], places[found.end() - 1] + 1
 
     def _prompts_in(self, text: str) -> Iterator[tuple[int, int]]:
-        words = [
-            (w.group().casefold(), w.start(), w.end()) for w in _WORD.finditer(text)
-        ]
+        """Yield where words of a prompt stand; runs that touch are one."""
+        places = list(_WORD.finditer(text))
+        words = [place.group().casefold() for place in places]
+        firsts = {gram[0] for gram in self.grams}
         start, end = -1, -1
-        for at in range(len(words) - WORDS_IN_A_ROW + 1):
-            run = words[at : at + WORDS_IN_A_ROW]
-            if tuple(word for word, _, _ in run) not in self.grams:
+        for at, word in enumerate(words):
+            last = at + WORDS_IN_A_ROW
+            if word not in firsts or tuple(words[at:last]) not in self.grams:
                 continue
-            if run[0][1] > end and start >= 0:
+            if start >= 0 and places[at].start() > end:
                 yield start, end
                 start = -1
-            start, end = run[0][1] if start < 0 else start, run[-1][2]
+            start = places[at].start() if start < 0 else start
+            end = places[last - 1].end()
         if start >= 0:
             yield start, end
 
@@ -183,17 +189,17 @@ def _folded(text: str) -> tuple[str, list[int]]:
     """Return the text's letters and digits, folded, and where each came from."""
     letters: list[str] = []
     places: list[int] = []
-    for at, char in enumerate(text):
-        if char.isascii() and not char.isalnum():
+    for found in _RUNS.finditer(text):
+        start, end, run = found.start(), found.end(), found.group()
+        if run.isascii():
             # A blank ends a word, but zero-width characters do not.
-            letters.append(" ")
-            places.append(at)
+            letters.append(run.translate(_PLAIN))
+            places.extend(range(start, end))
             continue
-        plain = unicodedata.normalize("NFKC", char).casefold()
-        for letter in plain:
-            if letter.isalnum():
-                letters.append(letter)
-                places.append(at)
+        plain = unicodedata.normalize("NFKC", run).casefold()
+        kept = [letter for letter in plain if letter.isalnum()]
+        letters += kept
+        places += [start] * len(kept)
     return "".join(letters), places
 
 

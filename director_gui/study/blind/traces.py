@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from director_gui.errors import UserError
 from director_gui.runner.thoughts import CLOSING, OPENING, split_thoughts
@@ -10,6 +11,8 @@ from director_gui.scoring.score import Kind
 from director_gui.store.database import Study
 from director_gui.store.runs import Run, runs
 from director_gui.study.scored import Scored, scored_replies
+
+Became = Literal["trace", "no_reasoning", "no_choice", "no_reply"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +87,61 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """The traces, the tally and the runs they are from."""
+    """The traces of some runs.
+
+    Attributes:
+        found: Those that can be coded.
+        calls: Model, condition and what it came to, of every call.
+        runs: The runs they are from.
+    """
 
     found: tuple[Trace, ...]
-    tally: Tally
+    calls: tuple[tuple[str, str, Became], ...]
     runs: tuple[Run, ...]
+
+    @property
+    def tally(self) -> Tally:
+        """How many there are, and how many cannot be coded."""
+        became = Counter(what for _, _, what in self.calls)
+        return Tally(
+            calls=len(self.calls),
+            traces=became["trace"],
+            without_reasoning=became["no_reasoning"],
+            without_choice=became["no_choice"],
+            unanswered=became["no_reply"],
+        )
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that were asked, sorted."""
+        return tuple(sorted({model for model, _, _ in self.calls}))
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The conditions that were run, sorted."""
+        return tuple(sorted({condition for _, condition, _ in self.calls}))
+
+    def only(
+        self, models: Collection[str] = (), conditions: Collection[str] = ()
+    ) -> "Traces":
+        """Return those of some models and conditions; none named lets all through.
+
+        Raises:
+            UserError: A model or condition is not among them.
+        """
+        _check("model", models, self.models)
+        _check("condition", conditions, self.conditions)
+
+        def kept(model: str, condition: str) -> bool:
+            return (not models or model in models) and (
+                not conditions or condition in conditions
+            )
+
+        return Traces(
+            tuple(t for t in self.found if kept(t.model, t.condition)),
+            tuple(call for call in self.calls if kept(call[0], call[1])),
+            self.runs,
+        )
 
 
 def traces_in(study: Study, wanted: Wanted) -> Traces:
@@ -99,19 +152,12 @@ def traces_in(study: Study, wanted: Wanted) -> Traces:
     """
     chosen = _runs(study, wanted.runs)
     listed = [(r, s) for r in chosen for s in scored_replies(study, r.id)]
-    _check("model", wanted.models, {s.reply.call.profile for _, s in listed})
-    _check("condition", wanted.conditions, {s.reply.call.condition for _, s in listed})
-    kept = [(r, s) for r, s in listed if _wanted(s, wanted)]
-    sorts = Counter(_sort(scored) for _, scored in kept)
-    found = tuple(_trace(r, s) for r, s in kept if _sort(s) == "trace")
-    tally = Tally(
-        calls=len(kept),
-        traces=sorts["trace"],
-        without_reasoning=sorts["no_reasoning"],
-        without_choice=sorts["no_choice"],
-        unanswered=sorts["no_reply"],
+    every = Traces(
+        found=tuple(_trace(r, s) for r, s in listed if _became(s) == "trace"),
+        calls=tuple(_call(s) for _, s in listed),
+        runs=tuple(chosen),
     )
-    return Traces(found, tally, tuple(chosen))
+    return every.only(wanted.models, wanted.conditions)
 
 
 def reasoning_of(scored: Scored) -> str:
@@ -144,14 +190,12 @@ def _check(what: str, names: Iterable[str], known: Collection[str]) -> None:
             )
 
 
-def _wanted(scored: Scored, wanted: Wanted) -> bool:
+def _call(scored: Scored) -> tuple[str, str, Became]:
     call = scored.reply.call
-    return (not wanted.models or call.profile in wanted.models) and (
-        not wanted.conditions or call.condition in wanted.conditions
-    )
+    return call.profile, call.condition, _became(scored)
 
 
-def _sort(scored: Scored) -> str:
+def _became(scored: Scored) -> Became:
     if scored.reply.status != "reply":
         return "no_reply"
     if not reasoning_of(scored):
@@ -164,7 +208,7 @@ def _sort(scored: Scored) -> str:
 def _trace(run: Run, scored: Scored) -> Trace:
     call, score = scored.reply.call, scored.score
     if score is None or score.choice is None:
-        raise AssertionError(call.id)  # `_sort` let it pass
+        raise AssertionError(call.id)  # `_became` let it pass
     return Trace(
         ref=call.id,
         model=call.profile,

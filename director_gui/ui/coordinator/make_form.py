@@ -17,7 +17,7 @@ from director_gui.store.runs import Run
 from director_gui.study.blind.itemtext import FORM_WORDS, FORMS, Form
 from director_gui.study.blind.overview import PacketRow
 from director_gui.study.blind.preparing import Request
-from director_gui.study.blind.traces import Trace, Wanted
+from director_gui.study.blind.traces import Traces, Wanted
 from director_gui.ui import theme
 from director_gui.ui.widgets import label
 
@@ -118,13 +118,13 @@ class MakeForm(QWidget):
         self._refill(self.source, [("A new draw", ""), *entries])
         self._enable()
 
-    def show_labels(self, traces: Sequence[Trace]) -> None:
+    def show_labels(self, traces: Traces) -> None:
         """Offer the models and conditions that there are traces of."""
         for box, what, names in (
-            (self.model, "All models", {t.model for t in traces}),
-            (self.condition, "All conditions", {t.condition for t in traces}),
+            (self.model, "All models", traces.models),
+            (self.condition, "All conditions", traces.conditions),
         ):
-            self._refill(box, [(what, ""), *((n, n) for n in sorted(names))])
+            self._refill(box, [(what, ""), *((n, n) for n in names)])
 
     def _lay_out(self) -> None:
         form = QFormLayout()

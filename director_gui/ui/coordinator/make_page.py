@@ -25,7 +25,7 @@ from director_gui.study.blind.overview import PacketRow, overview
 from director_gui.study.blind.preparing import Prepared, Request, prepare
 from director_gui.study.blind.scanner import Decision
 from director_gui.study.blind.sealing import default_codebook, release, seal_packet
-from director_gui.study.blind.traces import Trace, Wanted, traces_in
+from director_gui.study.blind.traces import Traces, Wanted, traces_in
 from director_gui.ui import theme
 from director_gui.ui.coordinator.hits import Hits
 from director_gui.ui.coordinator.make_form import MakeForm
@@ -33,7 +33,7 @@ from director_gui.ui.jobs import Jobs, Progress
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import button, label
 
-Looked = tuple[Prepared, tuple[Trace, ...]]
+Looked = tuple[Prepared, Traces]
 _FORM_WIDTH, _TEXT_WIDTH = 340, 860  # px
 
 
@@ -52,6 +52,7 @@ class MakePage(QWidget):
         super().__init__(parent)
         self._session, self._jobs, self._refuse = session, jobs, refuse
         self._asked = 0
+        self._traces: tuple[tuple[str, ...], Traces] | None = None  # of which runs
         self.prepared: Prepared | None = None
         self.form = MakeForm()
         self.form.edited.connect(self.look)
@@ -72,6 +73,7 @@ class MakePage(QWidget):
     def begin(self) -> None:
         """Show what the study holds now and look at its traces."""
         study = self._session.study
+        self._traces = None
         self._job("Reading the runs", lambda _: _held(study), self._begun)
 
     def look(self) -> None:
@@ -84,10 +86,13 @@ class MakePage(QWidget):
         if not request.again and not request.wanted.runs:
             self._nothing("Choose a run to draw from", "")
             return
+        known = None
+        if self._traces and self._traces[0] == request.wanted.runs:
+            known = self._traces[1]
         self._jobs.start(
             "Looking at the traces",
-            lambda _: _look(study, request),
-            lambda found: self._looked(asked, found),
+            lambda _: _look(study, request, known),
+            lambda found: self._looked(asked, request, found),
             lambda error: self._cannot(asked, error),
         )
 
@@ -99,10 +104,11 @@ class MakePage(QWidget):
         self.form.show_runs(*held)
         self.look()
 
-    def _looked(self, asked: int, found: Looked) -> None:
+    def _looked(self, asked: int, request: Request, found: Looked) -> None:
         if asked != self._asked:
             return
         self.prepared, traces = found
+        self._traces = (request.wanted.runs, traces)
         self.form.show_labels(traces)
         self.tally.setText(self._held_words(self.prepared))
         self.leak.setText(self.prepared.leak.in_words())
@@ -230,10 +236,10 @@ def _held(study: Study) -> tuple[list[Run], tuple[PacketRow, ...]]:
     return runs(study), overview(study)
 
 
-def _look(study: Study, request: Request) -> Looked:
-    # What the filters offer must not shrink with the filter that is set.
-    every = traces_in(study, Wanted(runs=request.wanted.runs)).found
-    return prepare(study, request), every
+def _look(study: Study, request: Request, known: Traces | None) -> Looked:
+    # All traces of the runs: what the filters offer must not shrink with a filter.
+    every = known or traces_in(study, Wanted(runs=request.wanted.runs))
+    return prepare(study, request, every), every
 
 
 def _sealed(
