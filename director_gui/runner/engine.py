@@ -9,18 +9,19 @@ import asyncio
 import contextlib
 import random
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from director_gui.errors import UserError
-from director_gui.ids import Json
 from director_gui.runner.attempting import STOPPING, Place, attempt
+from director_gui.runner.budget import Budget, billed, worst_cost
 from director_gui.runner.client import Client
 from director_gui.runner.engine_values import (
     AttemptStored,
     GateClosed,
     Inputs,
     Listener,
+    Marks,
     Policy,
     ProfileStopped,
     RunEnded,
@@ -32,7 +33,7 @@ from director_gui.runner.engine_values import (
 from director_gui.runner.gate import Gate, Passage
 from director_gui.runner.profiles import Profile
 from director_gui.runner.records import Attempt, CallInput, Outcome
-from director_gui.runner.wire import request_body
+from director_gui.runner.wire import Body, request_body
 
 
 @dataclass(slots=True)
@@ -46,6 +47,15 @@ class _Lane:
     failed_in_a_row: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One turn of a call, ready to be sent, as often as it takes."""
+
+    task: Task
+    body: Body
+    worst: float | None  # US dollars
+
+
 class Engine:
     """Runs tasks in the event loop that it is made in.
 
@@ -57,6 +67,8 @@ class Engine:
             attempt is offered again when the run is resumed.
         listener: Is told what happens, from within the loop.
         policy: How patient to be.
+        marks: Keeps what is in flight; nothing does without it.
+        budget: The cost ceiling; none without it.
     """
 
     def __init__(
@@ -68,7 +80,11 @@ class Engine:
         *,
         listener: Listener,
         policy: Policy | None = None,
+        marks: Marks | None = None,
+        budget: Budget | None = None,
     ) -> None:
+        self._marks = marks
+        self._budget = budget or Budget()
         self._profiles = profiles
         self._client = client
         self._inputs = inputs
@@ -77,7 +93,9 @@ class Engine:
         self._policy = policy or Policy()
         self._running = asyncio.Event()
         self._running.set()
-        self._draining = False
+        self._out_of_room = False  # the pause is ours, not the user's
+        self._draining = asyncio.Event()
+        self._all: list[_Lane] = []
         self._main: asyncio.Task[None] | None = None
         self._counts = dict.fromkeys(Outcome, 0)
 
@@ -91,8 +109,8 @@ class Engine:
             UserError: A profile is missing or differs from the one planned with.
         """
         # All tasks are checked before the first one is sent.
-        lanes = self._lanes(tasks)
-        self._main = asyncio.create_task(self._work_all(lanes))
+        self._all = self._lanes(tasks)
+        self._main = asyncio.create_task(self._work_all(self._all))
         try:
             await self._main
         except asyncio.CancelledError:
@@ -106,6 +124,7 @@ class Engine:
 
     def pause(self, reason: str = "") -> None:
         """Send nothing new; what is in flight is awaited and stored."""
+        self._out_of_room = self._out_of_room and bool(reason)
         # Many workers may meet the same full disk; it is told once.
         if self._running.is_set():
             self._running.clear()
@@ -113,13 +132,19 @@ class Engine:
 
     def resume(self) -> None:
         """Go on after a pause."""
+        self._out_of_room = False
         if not self._running.is_set():
             self._running.set()
             self._tell(RunResumed())
 
     def drain(self) -> None:
-        """Finish the calls in hand, begin no other, then end."""
-        self._draining = True
+        """Finish the calls in hand, begin no other, then end.
+
+        A call that has to wait for its server is not in hand: it stays open.
+        """
+        self._draining.set()
+        for lane in self._all:
+            lane.gate.leave_off()
         self.resume()
 
     def cancel(self) -> None:
@@ -148,6 +173,7 @@ class Engine:
             first_wait=self._policy.first_wait,
             longest_wait=self._policy.longest_wait,
             on_close=lambda seconds: self._tell(GateClosed(name, seconds)),
+            first_spacing=self._policy.first_spacing,
         )
         return _Lane(profile, gate)
 
@@ -161,7 +187,7 @@ class Engine:
     async def _work(self, lane: _Lane) -> None:
         while True:
             await self._running.wait()
-            if self._draining or lane.stopped.is_set() or not lane.queue:
+            if self._draining.is_set() or lane.stopped.is_set() or not lane.queue:
                 return
             task = lane.queue.popleft()
             try:
@@ -181,7 +207,11 @@ class Engine:
 
     async def _turn(self, lane: _Lane, task: Task, call_input: CallInput) -> str | None:
         """Try a turn until it is answered (its text) or cannot be (None)."""
-        body = request_body(lane.profile, call_input, task.replies)
+        turn = _Turn(
+            task,
+            request_body(lane.profile, call_input, task.replies),
+            worst_cost(lane.profile, call_input, task.replies),
+        )
         place = Place(
             call=task.call.id,
             turn=len(task.replies) + 1,
@@ -194,7 +224,7 @@ class Engine:
         while True:
             last = faults + 1 >= self._policy.tries
             place = replace(place, number=place.number + 1, last_try=last)
-            made = await self._send(lane, task, body, place)
+            made = await self._afford(lane, turn, place)
             if made is None or made.outcome is Outcome.FAILED:
                 return None
             if made.outcome is Outcome.REPLY:
@@ -202,10 +232,26 @@ class Engine:
             if made.error_kind != "rate_limit":
                 faults += 1
                 await self._back_off(lane, faults)
+            if self._draining.is_set():
+                return None
 
-    async def _send(
-        self, lane: _Lane, task: Task, body: Json, place: Place
-    ) -> Attempt | None:
+    async def _afford(self, lane: _Lane, turn: _Turn, place: Place) -> Attempt | None:
+        """Send once within the cost ceiling; None when nothing was sent."""
+        ticket = await self._budget.reserve(turn.worst)
+        if ticket is None:
+            for each in self._all:
+                self._stop(each, self._budget.words)
+            return None
+        cost: float | None = 0.0
+        try:
+            made = await self._send(lane, turn, place)
+            if made is not None:
+                cost = billed(made)
+        finally:
+            self._budget.settle(ticket, cost)
+        return made
+
+    async def _send(self, lane: _Lane, turn: _Turn, place: Place) -> Attempt | None:
         """Send once and keep the attempt; None when the lane is stopped."""
         probe = await self._enter(lane)
         if probe is None:
@@ -213,36 +259,63 @@ class Engine:
         passage: Passage = "unused"
         wait: float | None = None
         try:
-            made, wait = await attempt(self._client, lane.profile, body, place)
+            made, wait = await self._marked(lane, turn, place)
             passage = _passage(made, wait)
         finally:
             lane.gate.leave(passage, probe=probe, retry_after=wait)
-        await self._keep(made)
-        self._tell(AttemptStored(task.call, replace(made, body=None)))
+        await self._durably(lambda: self._sink(made))
+        self._tell(AttemptStored(turn.task.call, replace(made, body=None)))
         self._note(lane, made)
         return made
+
+    async def _marked(
+        self, lane: _Lane, turn: _Turn, place: Place
+    ) -> tuple[Attempt, float | None]:
+        """Send once, with a mark on disk from before it is sent."""
+        marks = self._marks
+        if marks is not None:
+            await self._durably(lambda: marks.mark(place.call, turn.worst))
+        try:
+            return await attempt(self._client, lane.profile, turn.body, place)
+        except UserError:  # such as a missing key: nothing was sent
+            if marks is not None:
+                marks.unmark(place.call)
+            raise
 
     async def _enter(self, lane: _Lane) -> bool | None:
         """Pass pause and gate; return whether as the probe, None when stopped."""
         while True:
             await self._running.wait()
-            if lane.stopped.is_set():
+            if lane.stopped.is_set() or (self._draining.is_set() and lane.gate.closed):
                 return None
             probe = await lane.gate.enter()
             # The wait at the gate can be long; much may have changed meanwhile.
+            if probe is None:
+                return None
             if self._running.is_set() and not lane.stopped.is_set():
                 return probe
             lane.gate.leave("unused", probe=probe)
 
-    async def _keep(self, made: Attempt) -> None:
+    async def _durably(self, write: Callable[[], Awaitable[None]]) -> None:
+        """Write, and while there is no room hold on to it: the run pauses."""
         while True:
             try:
-                await self._sink(made)
-            except UserError as error:  # such as a full disk: hold on to the reply
-                self.pause(str(error))
-                await self._running.wait()
+                await write()
+            except UserError as error:
+                if self._running.is_set():
+                    self.pause(str(error))
+                    self._out_of_room = True
+                await self._room()
             else:
+                if self._out_of_room:
+                    self.resume()
                 return
+
+    async def _room(self) -> None:
+        """Wait until the run goes on, or until it is time to look for room again."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._policy.look_again):
+                await self._running.wait()
 
     def _note(self, lane: _Lane, made: Attempt) -> None:
         """Count an ended call, and stop the lane when going on makes no sense."""
@@ -273,9 +346,13 @@ class Engine:
         )
         # Jitter keeps workers that failed together from coming back together.
         wait = longest * random.uniform(0.5, 1.5)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(wait):
-                await lane.stopped.wait()
+        leave = [lane.stopped.wait(), self._draining.wait()]
+        waiting = [asyncio.ensure_future(each) for each in leave]
+        try:
+            await asyncio.wait(waiting, timeout=wait, return_when="FIRST_COMPLETED")
+        finally:
+            for each in waiting:
+                each.cancel()
 
 
 def _passage(made: Attempt, retry_after: float | None) -> Passage:

@@ -1,7 +1,8 @@
 """What goes into the engine and what it tells: tasks, events, and its patience."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from director_gui.runner.records import Attempt, Call, CallInput
 
@@ -32,12 +33,19 @@ class Policy:
         longest_wait: Most that backoff waits, seconds; Retry-After may be longer.
         give_up_after: Calls in a row that fail before the profile is stopped, so
             that a wrong address or model does not use up a whole run.
+        look_again: Seconds until a write is tried again that found no room.
     """
 
     tries: int = 6
     first_wait: float = 1.0
     longest_wait: float = 60.0
     give_up_after: int = 10
+    look_again: float = 5.0
+
+    @property
+    def first_spacing(self) -> float:
+        """Seconds between the first requests of a profile (`runner.pace`)."""
+        return self.first_wait / 200  # 200 a second, until it is known what goes
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +105,42 @@ Event = AttemptStored | GateClosed | ProfileStopped | RunPaused | RunResumed | R
 Sink = Callable[[Attempt], Awaitable[None]]  # returns when the attempt is durable
 Inputs = Callable[[Call], CallInput]
 Listener = Callable[[Event], None]
+
+
+class Marks(Protocol):
+    """Knows, across a crash, which requests were in flight."""
+
+    async def mark(self, call: str, worst: float | None) -> None:
+        """Return when it is on disk that a call's next request is about to be sent.
+
+        The sink takes the mark away with the attempt.
+
+        Args:
+            call: The call's id.
+            worst: The most that the request costs in US dollars; None: unknown.
+
+        Raises:
+            UserError: It could not be written, such as on a full disk.
+        """
+
+    def unmark(self, call: str) -> None:
+        """Say that the request was not sent after all."""
+
+
+class Sender(Protocol):
+    """Brings tasks to their end by one transport: the engine, or batches."""
+
+    async def run(self, tasks: Sequence[Task]) -> RunEnded:
+        """Work until every task has ended or cannot go on now."""
+
+    def pause(self, reason: str = "") -> None:
+        """Send nothing new."""
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+
+    def drain(self) -> None:
+        """Finish what is in hand, begin nothing new, then end."""
+
+    def cancel(self) -> None:
+        """End now."""

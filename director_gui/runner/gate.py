@@ -3,12 +3,15 @@
 When a server says *wait*, nobody of this profile sends until the time is over; then
 one request goes ahead as a probe, and the gate opens for all when it gets through.
 How many may be in flight grows by one per full round of successes and is halved by a
-refusal (additive increase, multiplicative decrease, as in TCP; Jacobson 1988).
+refusal (additive increase, multiplicative decrease, as in TCP; Jacobson 1988). How
+fast they follow one another is `runner.pace`'s.
 """
 
 import asyncio
 from collections.abc import Callable
 from typing import Literal
+
+from director_gui.runner.pace import Pace
 
 Passage = Literal["passed", "refused", "unused"]
 
@@ -22,6 +25,7 @@ class Gate:
             with each refusal in a row.
         longest_wait: Most of such a wait; what a server asks for may be longer.
         on_close: Told the seconds each time the gate closes or stays closed longer.
+        first_spacing: Seconds between the first sends; it shrinks with each.
     """
 
     def __init__(
@@ -31,36 +35,52 @@ class Gate:
         first_wait: float,
         longest_wait: float,
         on_close: Callable[[float], None],
+        first_spacing: float = 0.0,
     ) -> None:
         self._limit = limit
+        self._pace = Pace(first_spacing)
         self._allowed = float(limit)
         self._in_flight = 0
         self._opens_at: float | None = None  # loop time; None while open
         self._for_good = False
+        self._left_off = False
         self._probing = False
         self._refusals = 0  # in a row
         self._waits = (first_wait, longest_wait)
         self._on_close = on_close
         self._changed = asyncio.Event()
 
-    async def enter(self) -> bool:
+    async def enter(self) -> bool | None:
         """Wait until a request may be sent; return whether it is the probe.
 
-        Each `enter` is followed by one `leave`.
+        Each `enter` is followed by one `leave`, but for one that returns None because
+        nobody waits here any more (`leave_off`).
         """
         while True:
+            if self._left_off and self.closed:
+                return None
             wait: float | None = None
             if self._opens_at is None:
                 if self._in_flight < int(self._allowed):
-                    self._in_flight += 1
-                    return False
+                    wait = 0.0 if self._for_good else self._pace.wait(_now())
+                    if wait <= 0:
+                        return self._let_in(probe=False)
             elif not self._probing:
                 wait = self._opens_at - _now()
                 if wait <= 0:
-                    self._probing = True
-                    self._in_flight += 1
-                    return True
+                    return self._let_in(probe=True)
             await self._next_change(wait)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the server asked to wait and no probe got through since."""
+        return self._opens_at is not None
+
+    def _let_in(self, *, probe: bool) -> bool:
+        self._probing = self._probing or probe
+        self._in_flight += 1
+        self._pace.sent(_now())
+        return probe
 
     def leave(
         self, passage: Passage, *, probe: bool, retry_after: float | None = None
@@ -77,6 +97,7 @@ class Gate:
         if probe:
             self._probing = False
         if passage == "refused":
+            self._pace.refused()
             self._close(retry_after)
         elif passage == "passed":
             self._grow(probe=probe)
@@ -87,6 +108,11 @@ class Gate:
         self._for_good = True
         self._opens_at = None
         self._allowed = float(self._limit)
+        self._wake()
+
+    def leave_off(self) -> None:
+        """Let nobody wait any longer for a server that asked to wait."""
+        self._left_off = True
         self._wake()
 
     def _wake(self) -> None:
@@ -113,7 +139,9 @@ class Gate:
     def _grow(self, *, probe: bool) -> None:
         if probe:
             self._opens_at = None
+            self._pace.reopened(_now())
         if self._opens_at is None:
+            self._pace.passed()
             self._refusals = 0
             # Fractions add up to one slot more per round of successes.
             self._allowed = min(self._limit, self._allowed + 1 / self._allowed)

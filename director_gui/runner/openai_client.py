@@ -12,7 +12,7 @@ from director_gui.ids import Json
 from director_gui.runner.client import RawReply, TransportError
 from director_gui.runner.keys import Keys, redact
 from director_gui.runner.profiles import Profile
-from director_gui.runner.wire import PATHS
+from director_gui.runner.wire import PATHS, encoded
 
 if TYPE_CHECKING:
     import httpx2
@@ -35,11 +35,13 @@ class OpenAIClient:
 
         key = self._keys.resolve(profile)
         client = self._client(profile, key)
-        # `post` sends the body as it was built; `create` walks through all of it first.
-        path = PATHS[profile.wire]
+        # The very bytes that were hashed are sent, not the library's writing of them.
+        data = encoded(body)
         try:
             async with asyncio.timeout(profile.timeout):
-                response = await client.post(path, cast_to=httpx2.Response, body=body)
+                response = await client.post(
+                    PATHS[profile.wire], cast_to=httpx2.Response, content=data
+                )
         except openai.APIStatusError as error:
             response = error.response
         except (TimeoutError, openai.APITimeoutError, httpx2.TimeoutException):

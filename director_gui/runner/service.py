@@ -13,11 +13,10 @@ from contextlib import AbstractAsyncContextManager
 from typing import Self
 
 from director_gui.errors import UserError
-from director_gui.runner.engine import Engine
-from director_gui.runner.engine_values import Event, Listener, RunEnded, Task
+from director_gui.runner.engine_values import Event, Listener, RunEnded, Sender, Task
 
 # Builds the engine inside the loop and takes down what belongs to it afterwards.
-EngineFactory = Callable[[Listener], AbstractAsyncContextManager[Engine]]
+EngineFactory = Callable[[Listener], AbstractAsyncContextManager[Sender]]
 
 
 class RunHandle:
@@ -26,7 +25,7 @@ class RunHandle:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._events: deque[Event] = deque()
-        self._engine: Engine | None = None
+        self._engine: Sender | None = None
         self._cancelled = False
         self._future: Future[None] | None = None
 
@@ -71,7 +70,7 @@ class RunHandle:
             return True
         return True
 
-    def _call(self, command: Callable[[Engine], None]) -> None:
+    def _call(self, command: Callable[[Sender], None]) -> None:
         def act() -> None:
             if self._engine is not None:
                 command(self._engine)

@@ -8,6 +8,7 @@ of the first turn [ours]; no temperature and no seed is sent.
 import base64
 import json
 from collections.abc import Sequence
+from functools import cached_property
 
 from director_gui.ids import Json, canonical_json, sha256_hex
 from director_gui.runner.profiles import Profile
@@ -19,9 +20,18 @@ DEFAULT_VARIABLE = "MODEL_API_KEY"
 _HEREDOC = "END_OF_BODY"
 
 
+class Body(dict[str, Json]):
+    """A request body with its bytes, made once; it is not changed after that."""
+
+    @cached_property
+    def data(self) -> bytes:
+        """The canonical JSON: what is sent, and what `body_hash` is of."""
+        return canonical_json(self)
+
+
 def request_body(
     profile: Profile, call_input: CallInput, replies: Sequence[str] = ()
-) -> Json:
+) -> Body:
     """Return the body that asks for turn ``len(replies) + 1``.
 
     Args:
@@ -39,17 +49,21 @@ def request_body(
     return _responses(profile, turns, said, url)
 
 
+def encoded(body: Json) -> bytes:
+    """Return the bytes of a request body that are sent."""
+    # A picture makes a body large; most are written out just once.
+    return body.data if isinstance(body, Body) else canonical_json(body)
+
+
 def body_hash(body: Json) -> str:
     """Return the SHA-256 of a request body's canonical JSON."""
-    return sha256_hex(canonical_json(body))
+    return sha256_hex(encoded(body))
 
 
-def _chat(profile: Profile, turns: Sequence[str], said: list[str], url: str) -> Json:
+def _chat(profile: Profile, turns: Sequence[str], said: list[str], url: str) -> Body:
     image = {"type": "image_url", "image_url": {"url": url}}
-    body: Json = {
-        "model": profile.model,
-        "messages": _messages(turns, said, "text", image),
-    }
+    messages = _messages(turns, said, "text", image)
+    body = Body(model=profile.model, messages=messages)
     if profile.effort is not None:
         body["reasoning_effort"] = profile.effort
     if profile.max_tokens is not None:
@@ -59,13 +73,11 @@ def _chat(profile: Profile, turns: Sequence[str], said: list[str], url: str) -> 
 
 def _responses(
     profile: Profile, turns: Sequence[str], said: list[str], url: str
-) -> Json:
+) -> Body:
     image = {"type": "input_image", "image_url": url}
-    body: Json = {
-        "model": profile.model,
-        "input": _messages(turns, said, "input_text", image),
-        "store": False,  # the server keeps nothing; turn 2 carries turn 1 itself
-    }
+    messages = _messages(turns, said, "input_text", image)
+    # The server keeps nothing; turn 2 carries turn 1 itself.
+    body = Body(model=profile.model, input=messages, store=False)
     reasoning = {"effort": profile.effort, "summary": profile.summary}
     asked = {key: value for key, value in reasoning.items() if value is not None}
     if asked:

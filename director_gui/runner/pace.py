@@ -1,0 +1,73 @@
+"""How fast one profile may send: learned from what its server refuses.
+
+A gate alone meets a server's limit with a burst: everything in flight is refused at
+once. So sends are spaced. The spacing starts small and shrinks while all goes well;
+after a refusal it is what the server let through since the last one, and shrinks again
+slowly from there, so that a limit is found anew when it rises [ours].
+"""
+
+LONGEST = 5.0  # seconds; slower limits are left to the gate's waiting
+FASTEST = 2e-4  # seconds; a shorter spacing is none
+CREDIT = 0.01  # seconds that a late send may catch up, as timers are coarse
+FEWEST = 3  # sends from which a rate can be told
+SLACK = 1.01  # below the measured rate, so that the next window holds
+RAMP = 0.03  # share by which the first spacing shrinks with each send
+
+
+class Pace:
+    """Spacing of sends; times are the loop's, in seconds.
+
+    Args:
+        first: The spacing at the start; 0 for none.
+    """
+
+    def __init__(self, first: float = 0.0) -> None:
+        self._spacing = first
+        self._slot: float | None = None  # when the next send may go
+        self._since: float | None = None  # when this stretch of counting began
+        self._sent = 0
+        self._refused = 0
+        self._learned = False
+
+    @property
+    def spacing(self) -> float:
+        """Seconds from one send to the next; 0 when they are not spaced."""
+        return self._spacing if self._spacing > FASTEST else 0.0
+
+    def wait(self, now: float) -> float:
+        """Return the seconds until a send may go."""
+        if self._slot is None or not self.spacing:
+            return 0.0
+        return max(0.0, self._slot - now)
+
+    def sent(self, now: float) -> None:
+        """Count a send and take its slot."""
+        if self._since is None:
+            self._since = now
+        self._sent += 1
+        earliest = now - CREDIT if self._slot is None else max(self._slot, now - CREDIT)
+        self._slot = earliest + self.spacing
+        if not self._learned:
+            self._spacing *= 1 - RAMP
+
+    def refused(self) -> None:
+        """Count a refusal."""
+        self._refused += 1
+
+    def passed(self) -> None:
+        """Count a send that got through: the spacing shrinks a little."""
+        if self._learned:
+            # Long spacings shrink in larger steps, or they would hold for hours.
+            self._spacing *= 1 - min(0.5, max(0.002, self._spacing / 100))
+
+    def reopened(self, now: float) -> None:
+        """Learn from the stretch that the last refusal ended; a new one begins."""
+        # The send that found the gate open belongs to the new stretch.
+        let_through = self._sent - self._refused - 1
+        if self._since is not None and let_through >= FEWEST:
+            spacing = SLACK * (now - self._since) / let_through
+            self._spacing, self._learned = min(LONGEST, spacing), True
+        elif self._learned:
+            self._spacing = min(LONGEST, 2 * self._spacing)
+        self._since, self._sent, self._refused = now, 1, 0
+        self._slot = now + self.spacing
