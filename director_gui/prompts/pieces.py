@@ -6,7 +6,8 @@ expression names the extreme that the scene asks for.
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from director_gui.errors import UserError
 
@@ -176,6 +177,27 @@ def request_variants(texts: Mapping[str, tuple[str, bytes]]) -> ExtremeText:
     """Return the request's texts from extreme -> (part name, bytes), sorted."""
     # Sorted, so that the order in a file does not make another version.
     return ExtremeText(tuple((key, *texts[key]) for key in sorted(texts)))
+
+
+def own_variants(name: str, texts: Mapping[str, str]) -> ExtremeText:
+    """Return the texts of the request `name` from extreme -> text."""
+    parts = {key: (f"{name}.{key}", str(text).encode()) for key, text in texts.items()}
+    return request_variants(parts)
+
+
+def read_text(name: str, value: Mapping[str, Any]) -> Text:
+    """Return the text of the piece `name` from what its `value` gave.
+
+    Raises:
+        UserError: It is no such value.
+    """
+    if "sees" in value and len(value["sees"]) == len(fields(SeesText)):
+        return SeesText(*(word.encode() for word in value["sees"]))
+    if "extremes" in value:
+        return own_variants(name, value["extremes"])
+    if "text" in value:
+        return FixedText(value["text"].encode())
+    raise UserError("its text cannot be read", where=name)
 
 
 def _check_lines(name: str, data: bytes) -> None:
