@@ -1,15 +1,19 @@
 """A scene's pictures in a study: drawn once, kept under their hash, sent untouched."""
 
+from typing import TYPE_CHECKING
+
 from director_gui.geometry.truth import Truth, truth_of
-from director_gui.render.still import Still, StillRenderer
 from director_gui.runner.plan import Shown
 from director_gui.scene.model import VIEWS, Scene, ViewName
 from director_gui.scene.serialize import canonical_bytes, read_scene
 from director_gui.store import scenes as stored
 from director_gui.store.database import Study
 
+if TYPE_CHECKING:  # scores and packets need scenes and truths, and no VTK
+    from director_gui.render.still import Still, StillRenderer
 
-def keep_stimulus(study: Study, scene: Scene, renderer: StillRenderer) -> Shown:
+
+def keep_stimulus(study: Study, scene: Scene, renderer: "StillRenderer") -> Shown:
     """Keep a scene and its two pictures; return what is sent of it.
 
     A picture that the study holds already is not drawn again, so that a scene is
@@ -43,7 +47,7 @@ def _kept(
     scene_hash: str,
     scene: Scene,
     view: ViewName,
-    renderer: StillRenderer,
+    renderer: "StillRenderer",
 ) -> str:
     known = stored.stimulus(study, scene_hash, view)
     if known is not None:
@@ -53,7 +57,7 @@ def _kept(
     return image
 
 
-def _keep_image(study: Study, view: ViewName, still: Still) -> str:
+def _keep_image(study: Study, view: ViewName, still: "Still") -> str:
     width, height = still.size
     return stored.add_image(
         study,

@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -184,3 +186,15 @@ def test_an_empty_reason_opens_nothing(
     with pytest.raises(SystemExit) as stopped:
         run(["packet", "unblind", str(study), made["packet"]])
     assert stopped.value.code == 2
+
+
+def test_the_command_loads_neither_qt_nor_vtk_nor_a_client() -> None:
+    code = (
+        "import sys, director_gui.cli.packet\n"
+        "heavy = {'PySide6', 'vtkmodules', 'openai', 'pandas', 'scipy', 'statsmodels'}\n"
+        "print(sorted(heavy & sys.modules.keys()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"

@@ -7,11 +7,13 @@ from pathlib import Path
 from coding.bounded import read_file
 from coding.log import MAX_BYTES, header_of
 from coding.merging import Change, Merged, merge
+from coding.packet import Packet
 from director_gui.ids import Json
 from director_gui.store.database import Study
 from director_gui.store.log import add_entry
+from director_gui.store.packets import packets as stored_packets
 from director_gui.store.packets import put_results, results_of
-from director_gui.study.blind.keys import all_opened, mended
+from director_gui.study.blind.keys import mended, opened
 from director_gui.study.blind.passes import unblinding_of
 
 MERGED = "results merged"
@@ -72,9 +74,9 @@ def merge_results(study: Study, paths: Iterable[Path], actor: str) -> MergeRepor
 
 def _merge(study: Study, path: Path, data: bytes, actor: str) -> MergedFile:
     where = path.name
-    packets = {found.packet.id: found.packet for found in all_opened(study)}
     with mended():
         header = header_of(data, where)
+        packets = _packets(study, header.packet)
         known = {r.alias: r.data for r in results_of(study, header.packet)}
         found = merge(data, packets, known.get(header.alias), where)
     changes = found.change in ("new", "update")
@@ -89,6 +91,11 @@ def _merge(study: Study, path: Path, data: bytes, actor: str) -> MergedFile:
         missing=found.missing,
         late=changes and unblinding_of(study, found.header.packet) is not None,
     )
+
+
+def _packets(study: Study, packet_id: str) -> dict[str, Packet]:
+    there = any(stored.id == packet_id for stored in stored_packets(study))
+    return {packet_id: opened(study, packet_id).packet} if there else {}
 
 
 def _keep(study: Study, found: Merged, actor: str) -> None:
