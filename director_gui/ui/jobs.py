@@ -85,6 +85,7 @@ class Jobs(QObject):
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="job")
         self._running: list[Job] = []
+        self._closed = False
 
     def start(
         self,
@@ -97,9 +98,9 @@ class Jobs(QObject):
         job = Job(title, work, self)
         queued = Qt.ConnectionType.QueuedConnection
         if done:
-            job.finished.connect(done, queued)
+            job.finished.connect(lambda result: self._hand(done, result), queued)
         if failed:
-            job.failed.connect(failed, queued)
+            job.failed.connect(lambda error: self._hand(failed, error), queued)
         job.ended.connect(lambda: self._ended(job), queued)
         self._running.append(job)
         self.job_started.emit(job)
@@ -108,9 +109,15 @@ class Jobs(QObject):
 
     def close(self) -> None:
         """Ask every job to stop and wait for the threads."""
+        self._closed = True
         for job in self._running:
             job.progress.cancel()
         self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _hand(self, to: Callable[[Any], None], what: object) -> None:
+        # What arrives after `close` would reach a window that is being taken down.
+        if not self._closed:
+            to(what)
 
     def _ended(self, job: Job) -> None:
         self._running.remove(job)

@@ -29,6 +29,7 @@ from director_gui.study.blind.traces import Traces, Wanted, traces_in
 from director_gui.ui import theme
 from director_gui.ui.coordinator.hits import Hits
 from director_gui.ui.coordinator.make_form import MakeForm
+from director_gui.ui.coordinator.tables import side
 from director_gui.ui.jobs import Jobs, Progress
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import button, label
@@ -55,7 +56,7 @@ class MakePage(QWidget):
         self._traces: tuple[tuple[str, ...], Traces] | None = None  # of which runs
         self.prepared: Prepared | None = None
         self.form = MakeForm()
-        self.form.edited.connect(self.look)
+        self.form.edited.connect(self._edited)
         self.tally = label("", "strong", wrap=True)
         self.leak = label("", "caption", wrap=True)
         self.hits_title = label("", "section", wrap=True)
@@ -69,12 +70,22 @@ class MakePage(QWidget):
         self.seal = button("Seal and save…", self._seal, primary=True)
         self.state = label("", "caption", wrap=True)
         self._lay_out()
+        self.retheme()
 
     def begin(self) -> None:
         """Show what the study holds now and look at its traces."""
         study = self._session.study
         self._traces = None
         self._job("Reading the runs", lambda _: _held(study), self._begun)
+
+    def _edited(self) -> None:
+        # Filling the form counts as editing it; a page nobody sees need not look.
+        if self.isVisible():
+            self.look()
+
+    def retheme(self) -> None:
+        """Take the text size that is shown now."""
+        self._beside.setFixedWidth(side(_FORM_WIDTH))
 
     def look(self) -> None:
         """Prepare what the form asks for, off this thread; the newest answer counts."""
@@ -182,7 +193,6 @@ class MakePage(QWidget):
 
     def _lay_out(self) -> None:
         left = QWidget()
-        left.setFixedWidth(theme.px(_FORM_WIDTH))
         column = QVBoxLayout(left)
         column.setContentsMargins(theme.S4, theme.S4, theme.S4, theme.S4)
         column.setSpacing(theme.S3)
@@ -192,11 +202,11 @@ class MakePage(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFixedWidth(theme.px(_FORM_WIDTH))
         scroll.setWidget(left)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
+        self._beside = scroll
         row.addWidget(scroll)
         row.addWidget(self._right(), 1)
 
