@@ -37,7 +37,7 @@ from director_gui.ui.probe.pair_table import pairs_text
 from director_gui.ui.probe.ticks import TickDelegate
 from director_gui.ui.widgets import button, label
 
-_WIDE = 600  # px at 100 %: from here models stand beside conditions
+_WIDE = 560  # px at 100 %: from here models stand beside conditions
 _MOST_SAMPLES = 100
 _PROFILE = Qt.ItemDataRole.UserRole
 _ANYWAY = "Send anyway at unknown price"
@@ -177,6 +177,8 @@ class ComposePage(QWidget):
         self.samples.setValue(DEFAULT_SAMPLES)
         self.samples.setAccessibleName("Samples per condition and model")
         self.models.setAccessibleName("Models to ask")
+        never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.models.setHorizontalScrollBarPolicy(never)
         self.models.setItemDelegate(TickDelegate(self.models))
         self.cost.setAccessibleName("What will be sent")
         self._columns.setSpacing(theme.S4)
@@ -189,7 +191,7 @@ class ComposePage(QWidget):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setWidget(inner)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setHorizontalScrollBarPolicy(never)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -246,7 +248,8 @@ class ComposePage(QWidget):
         wide = self.width() >= theme.px(_WIDE)
         ways = QBoxLayout.Direction
         self._columns.setDirection(ways.LeftToRight if wide else ways.TopToBottom)
-        self._columns.setStretch(0, 1 if wide else 0)
+        self._columns.setStretch(0, 2 if wide else 0)
+        self._columns.setStretch(1, 3 if wide else 1)
         line = self.models.sizeHintForRow(0)
         self.models.setMinimumHeight(max(line, theme.px(20)) * 4)
 

@@ -44,7 +44,7 @@ class ConditionGrid(QWidget):
         column.addWidget(self._more)
         column.addWidget(self._rest)
         self._fill_rest()
-        self._rest.hide()
+        self._turn(opened=False)
         self.choose(BASICS)
 
     def chosen(self) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ class ConditionGrid(QWidget):
 
     def _size(self) -> None:
         for at in range(len(_COLUMNS) + 1):
-            self._grid.setColumnMinimumWidth(at, theme.px(56))
+            self._grid.setColumnMinimumWidth(at, theme.px(48))
 
     def _fill_rest(self) -> None:
         grid = QGridLayout(self._rest)

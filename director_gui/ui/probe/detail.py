@@ -40,8 +40,10 @@ class ReplyDetail(QWidget):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
-        for view in (self.reply, self.reasoning, self.raw, self.attempts):
+        for view in (self.reply, self.reasoning, self.raw):
             self.tabs.addTab(view, view.accessibleName())
+        self.tabs.addTab(self.attempts, "Tries")
+        self.tabs.setTabToolTip(3, "Every attempt at this call, with its error")
         self.tabs.currentChanged.connect(lambda _at: self._show_bodies())
         self._lay_out()
 
@@ -115,7 +117,7 @@ class ReplyDetail(QWidget):
         row.addWidget(button("Copy as Python", lambda: self.copy_call("python")))
         row.addStretch()
         column = QVBoxLayout(self)
-        column.setContentsMargins(theme.S3, theme.S2, theme.S3, theme.S2)
+        column.setContentsMargins(theme.S2, theme.S2, theme.S2, theme.S2)
         column.setSpacing(theme.S1)
         column.addWidget(self.score)
         column.addWidget(self.notice)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLayout,
@@ -32,6 +33,7 @@ from director_gui.ui.session import Session
 from director_gui.ui.widgets import label
 
 _REST_MS = 200  # the scene is counted anew after it rested this long
+_WARM_MS = 400  # the opened pages are painted first
 _READ_ONLY = (
     "This study is open read-only, as another program writes it: close it there"
 )
@@ -76,6 +78,7 @@ class ProbeDrawer(QWidget):
         self.practice = label("practice")
         self._is_open = False
         self._warm = False
+        self._warmer = QTimer(self, interval=_WARM_MS, singleShot=True)
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._lay_out()
         self._connect()
@@ -100,11 +103,17 @@ class ProbeDrawer(QWidget):
         for layout in self.findChildren(QLayout):
             layout.invalidate()
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        # A closing window takes the jobs away; nothing may be begun after that.
+        self._warmer.stop()
+        super().hideEvent(event)
+
     # Events -------------------------------------------------------------------
 
     def _connect(self) -> None:
         self.toggle.clicked.connect(lambda _on: self.open(opened=not self._is_open))
         self._rest.timeout.connect(self._show_scene)
+        self._warmer.timeout.connect(self._warm_up)
         self._document.scene_changed.connect(lambda _scene: self._wait_for_rest())
         self.compose.sent.connect(self._send)
         self.compose.manage.connect(self._manage)
@@ -128,14 +137,14 @@ class ProbeDrawer(QWidget):
             policy.Preferred, policy.Expanding if opened else policy.Fixed
         )
         if opened:
-            self._warm_up()
+            self._warmer.start()
             self._show_scene()
             self._hold()
             self._load_earlier()
         self.opened.emit(opened)
 
     def _warm_up(self) -> None:
-        if not self._warm:
+        if self.is_open and not self._warm:
             self._warm = True
             self._jobs.start("Getting ready to probe", lambda _progress: warm_up())
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QSplitter,
-    QStackedLayout,
+    QStackedWidget,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -49,7 +49,7 @@ class EarlierPage(QWidget):
         self.table = QTableWidget(0, len(COLUMNS))
         self.compared = SideBySide()
         self.notice = Notice()
-        self._stack = QStackedLayout()
+        self._stack = QStackedWidget()
         self._lay_out()
         self.table.itemSelectionChanged.connect(self._compare)
         self.table.itemActivated.connect(lambda cell: self._open(cell.row()))
@@ -177,7 +177,7 @@ class EarlierPage(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.notice)
-        column.addLayout(self._stack, 1)
+        column.addWidget(self._stack, 1)
 
 
 def probe_cells(probe: Probe) -> tuple[str, ...]:

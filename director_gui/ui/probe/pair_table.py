@@ -24,7 +24,6 @@ _HINTS = (
     "Hidden-block choices of answered replies: first and second condition",
     "In points; over scenes",
 )
-_MOST_ROWS = 6
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -50,6 +49,12 @@ class PairTable(QTableWidget):
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._most = 6
+        self.retheme()
+
+    def limit(self, rows: int) -> None:
+        """Show at most `rows` at a time; the rest is scrolled to."""
+        self._most = rows
         self.retheme()
 
     def show_pairs(self, pairs: Sequence[PairResult]) -> None:
@@ -69,7 +74,7 @@ class PairTable(QTableWidget):
         line = theme.px(22)
         self.verticalHeader().setDefaultSectionSize(line)
         head = self.horizontalHeader().sizeHint().height()
-        self.setFixedHeight(head + line * max(1, min(_MOST_ROWS, self.rowCount())) + 2)
+        self.setFixedHeight(head + line * max(1, min(self._most, self.rowCount())) + 2)
 
     def _put(self, row: int, column: int, text: str, hint: str) -> None:
         cell = self.item(row, column)

@@ -35,7 +35,9 @@ from director_gui.ui.session import Session
 from director_gui.ui.widgets import button, label
 
 _SUM_MS = 250  # while replies arrive, pairs are compared this often
-_WIDE = 640  # px at 100 %: from here the reply stands beside the table
+_TALL = 560  # px at 100 %: from here the usual pairs are shown without scrolling
+_ROWS, _FEW_ROWS = 6, 4
+_WIDE = 560  # px at 100 %: from here the reply stands beside the table
 
 
 class RepliesPage(QWidget):
@@ -206,25 +208,35 @@ class RepliesPage(QWidget):
         head.addWidget(self.head, 1)
         for widget in (self.interim, *buttons):
             head.addWidget(widget)
-        words = QVBoxLayout()
-        words.setContentsMargins(theme.S3, 0, theme.S3, theme.S1)
-        words.setSpacing(2)
-        for text in (self.reason, self.changed):
-            words.addWidget(text)
         self._split.setChildrenCollapsible(False)
-        self._split.addWidget(self.table)
+        self._split.addWidget(self._figures())
         self._split.addWidget(self.detail)
-        self._split.setSizes([200, 200])
+        self._split.setSizes([260, 200])
         whole = QWidget()
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
-        for widget in (self.bar, self.notice, inset(self.pairs)):
-            column.addWidget(widget)
-        column.addLayout(words)
-        column.addWidget(inset(self._split), 1)
+        column.addWidget(self.bar)
+        column.addWidget(self.notice)
+        column.addWidget(self._split, 1)
         return whole
+
+    def _figures(self) -> QWidget:
+        """Return the pairs above the table: what stays when no reply is chosen."""
+        words = QVBoxLayout()
+        words.setContentsMargins(theme.S3, 0, theme.S3, theme.S1)
+        words.setSpacing(2)
+        for text in (self.reason, self.changed):
+            words.addWidget(text)
+        made = QWidget()
+        column = QVBoxLayout(made)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(inset(self.pairs))
+        column.addLayout(words)
+        column.addWidget(inset(self.table), 1)
+        return made
 
     def _set_up_table(self) -> None:
         table = self.table
@@ -256,19 +268,16 @@ class RepliesPage(QWidget):
         if live is None:
             return
         models, conditions = live.probe.models, live.probe.conditions
-        longest = {
-            MODEL: max(models, key=len),
-            CONDITION: max(conditions, key=len),
-            **LONGEST,
-        }
+        longest = {MODEL: models, CONDITION: conditions, **LONGEST}
         for at, column in enumerate(COLUMNS):
             name = heads.horizontalAdvance(column.name) + theme.px(8)
-            text = cells.horizontalAdvance(longest[at])
-            self.table.setColumnWidth(at, max(name, text) + theme.px(14))
+            text = max(cells.horizontalAdvance(item) for item in longest[at])
+            self.table.setColumnWidth(at, max(name, text) + theme.px(18))
 
     def _turn(self) -> None:
+        self.pairs.limit(_ROWS if self.height() >= theme.px(_TALL) else _FEW_ROWS)
         wide = self.width() >= theme.px(_WIDE)
         way = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self._split.orientation() != way:
             self._split.setOrientation(way)
-            self._split.setSizes([350, 330])
+            self._split.setSizes([310, 290] if wide else [260, 200])

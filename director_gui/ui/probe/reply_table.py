@@ -118,14 +118,14 @@ COLUMNS = (
 
 # The longest text that each other column may come to hold: replies are still to come.
 LONGEST = {
-    2: "100",
-    3: "88",
-    4: "✗ wrong",
-    5: "⊘ yes",
-    6: "trying again",
-    7: "888.8",
-    8: "88,888",
-    9: "0.8888",
+    2: ("100",),
+    3: ("88",),
+    4: ("✗ wrong",),
+    5: ("⊘ yes",),
+    6: ("trying again",),
+    7: ("888.8",),
+    8: ("88,888",),
+    9: ("0.8888",),
 }
 
 

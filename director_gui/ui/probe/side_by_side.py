@@ -237,8 +237,9 @@ class SideBySide(QScrollArea):
 def title_text(probe: Probe, at: int) -> str:
     """Return what stands above a side: which, when, and whether it was practice."""
     made = datetime.fromisoformat(probe.run.created).astimezone()
-    parts = [_HEADS[at + 1], probe.run.label, made.strftime("%H:%M:%S")]
-    return " · ".join(parts + ["practice"] * probe.run.practice)
+    practice = " · practice" if probe.run.practice else ""
+    when = made.strftime("%m-%d %H:%M:%S")
+    return f"{_HEADS[at + 1]} · {probe.run.label}\n{when}{practice}"
 
 
 def change_text(sides: Sequence[Side]) -> str:

@@ -89,5 +89,6 @@ class Desk:
         self.wait(lambda: not self.drawer.sending.busy and not self.session.busy)
 
     def close(self) -> None:
+        self.drawer.hide()
         self.jobs.close()
         self.session.close()

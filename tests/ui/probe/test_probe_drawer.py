@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -16,10 +16,17 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
 from director_gui.scene import edits
+from director_gui.scene.example import example_scene
 from director_gui.scene.items import Item
 from director_gui.ui import theme
+from director_gui.ui.document import Document
+from director_gui.ui.jobs import Jobs
+from director_gui.ui.probe.drawer import ProbeDrawer
+from director_gui.ui.probe.profile_dialog import ProfileDialog
+from director_gui.ui.session import Session
 from director_gui.ui.widgets import EmptyState
 from tests.ui.probe.desk import Desk
 
@@ -66,6 +73,54 @@ def test_it_fits_the_column_in_both_themes(
     desk.drawer.retheme()
     QApplication.processEvents()
     assert desk.drawer.minimumSizeHint().width() <= 2 * 392
+
+
+@pytest.mark.usefixtures("_theme_restored")
+def test_a_smaller_text_gives_room_back(qtbot: QtBot, qapp: QApplication) -> None:
+    theme.apply(qapp, "light", 2.0)
+    session, jobs = Session(), Jobs()
+    made = ProbeDrawer(Document(example_scene()), session, jobs, print)
+    qtbot.addWidget(made)
+    made.show()
+    made.open()
+    QApplication.processEvents()
+    theme.apply(qapp, "light", 1.0)
+    made.retheme()
+    QApplication.processEvents()
+    assert made.minimumSizeHint().width() <= 392
+    made.hide()
+    jobs.close()
+    session.close()
+
+
+class Shows(QObject):
+    """Notes every window that is shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[QObject] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt
+        shown = event.type() == QEvent.Type.Show and isinstance(watched, QWidget)
+        if shown and watched.isWindow():
+            self.seen.append(watched)
+        return False
+
+
+def test_no_part_flashes_as_a_window_of_its_own(qapp: QApplication) -> None:
+    shows = Shows()
+    qapp.installEventFilter(shows)
+    session, jobs = Session(), Jobs()
+    made = ProbeDrawer(Document(example_scene()), session, jobs, print)
+    made.open()
+    made._warmer.stop()
+    dialog = ProfileDialog(session.keys, jobs, made)
+    qapp.removeEventFilter(shows)
+    assert shows.seen == []
+    for widget in (dialog, made):
+        widget.deleteLater()
+    jobs.close()
+    session.close()
 
 
 def test_everything_that_takes_the_focus_has_a_name(desk: Desk) -> None:
@@ -140,3 +195,12 @@ def test_another_study_clears_what_is_shown(desk: Desk) -> None:
     assert desk.drawer.replies.live is None
     assert desk.drawer.earlier.probes == ()
     assert not desk.drawer.practice.isVisible()
+
+
+def test_a_window_that_closes_at_once_begins_nothing(desk: Desk) -> None:
+    desk.open()
+    assert desk.drawer._warmer.isActive()
+    desk.drawer.hide()
+    assert not desk.drawer._warmer.isActive()
+    desk.jobs.close()
+    desk.qtbot.wait(500)  # longer than the timer

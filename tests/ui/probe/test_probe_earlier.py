@@ -67,7 +67,7 @@ def test_two_probes_stand_side_by_side(two: Desk) -> None:
     first, second = compared._sides
     assert first.probe.run.created < second.probe.run.created
     assert compared.changes.text() == "Moved block 5 by 5.0 cm to the right"
-    assert compared.titles[0].text().startswith("First · example · ")
+    assert compared.titles[0].text().startswith("First · example\n")
     assert compared.titles[1].text().endswith("practice")
     for side in (first, second):
         png = FlatRenderer().draw(side.probe.scene, "model").png
