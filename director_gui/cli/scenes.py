@@ -11,7 +11,9 @@ from director_gui.cli.output import note, print_json, print_lines
 from director_gui.families import library
 from director_gui.families.tallies import lines_of
 from director_gui.store.database import Study, create_study, open_study
+from director_gui.store.sets import StoredSet
 from director_gui.study.set_export import MANIFEST, export_sets
+from director_gui.study.set_import import import_set
 from director_gui.study.set_tallies import tallies_of
 from director_gui.study.sets import make_set, recipe_of
 from director_gui.study.verifying import Verification, verify_study
@@ -20,7 +22,7 @@ _NOTE_SECONDS = 2.0  # between two lines of progress
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the sub-commands ``make``, ``verify`` and ``export``."""
+    """Add the sub-commands ``make``, ``verify``, ``export`` and ``import``."""
     commands = parser.add_subparsers(dest="action", required=True)
     make = commands.add_parser("make", help="sample, draw and check a set of scenes")
     make.add_argument(
@@ -36,7 +38,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     export = commands.add_parser("export", help="write sets as files")
     export.add_argument("study", type=Path, metavar="STUDY")
     export.add_argument("folder", type=Path, metavar="DIR")
-    for command in (make, verify, export):
+    take = commands.add_parser("import", help="take in scenes written by others")
+    take.add_argument("folder", type=Path, metavar="DIR")
+    take.add_argument("-o", dest="study", type=Path, required=True, metavar="STUDY")
+    for command in (make, verify, export, take):
         command.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -49,14 +54,7 @@ def _make(args: argparse.Namespace) -> int:
     recipe = recipe_of(args.family, count=args.count, seed=args.seed)
     with _study_at(args.study) as study:
         made = make_set(study, recipe, progress=_Progress("scenes"))
-        tallies = tallies_of(study, made.id)
-    if args.json:
-        print_json(tallies)
-    else:
-        print_lines([f"{args.study}: {made.name}", *lines_of(tallies, paper=True)])
-        refused = tallies["rejected"]
-        print_lines(f"refused, {reason}: {n}" for reason, n in refused.items())
-    return 0
+        return _print_set(args, study, made)
 
 
 def _verify(args: argparse.Namespace) -> int:
@@ -76,6 +74,23 @@ def _export(args: argparse.Namespace) -> int:
         print_json({"files": files})
     else:
         print_lines([f"{args.folder}: {len(files)} files, listed in {MANIFEST}"])
+    return 0
+
+
+def _import(args: argparse.Namespace) -> int:
+    with _study_at(args.study) as study:
+        made = import_set(study, args.folder, progress=_Progress("scenes taken in"))
+        return _print_set(args, study, made)
+
+
+def _print_set(args: argparse.Namespace, study: Study, made: StoredSet) -> int:
+    tallies = tallies_of(study, made.id)
+    if args.json:
+        print_json(tallies)
+        return 0
+    print_lines([f"{args.study}: {made.name}", *lines_of(tallies, paper=True)])
+    refused = tallies["rejected"]
+    print_lines(f"refused, {reason}: {n}" for reason, n in refused.items())
     return 0
 
 
@@ -130,4 +145,4 @@ def _count(text: str) -> int:
     return count
 
 
-_ACTIONS = {"make": _make, "verify": _verify, "export": _export}
+_ACTIONS = {"make": _make, "verify": _verify, "export": _export, "import": _import}

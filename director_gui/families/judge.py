@@ -34,9 +34,9 @@ BLAME: dict[Reason, str] = {
     "partition_cuts_block": "blocks.gap or the partitions' places",
     "cut_by_frame": "camera, director or blocks.x, blocks.y",
     "out_of_frame": "camera, director or blocks.x, blocks.y",
+    "director_out_of_picture": "director.eye or camera",
     "hidden_block_seen": "the partitions' width, height or place",
     "not_legible": "blocks.largest, blocks.ratio, blocks.yaw or camera",
-    "director_out_of_picture": "director.eye or camera",
     "another_block_hidden": "the partitions' width, height or place",
     "director_sees_too_little": "demands.director_sees or the blocks' places",
     "model_sees_too_little": "demands.model_sees or the blocks' places",
@@ -85,8 +85,11 @@ def _at_a_glance(family: Family, drawn: Candidate) -> Reason | None:
         blocks = len(scene.blocks)
         mixed = pair[0] < blocks <= pair[1]
         return "partition_cuts_block" if mixed else "overlap"
-    if quick.outside(scene, scene.camera) or quick.outside(scene, scene.director):
+    views = (scene.camera, scene.director)
+    if any(quick.steep(view) or quick.outside(scene, view) for view in views):
         return "cut_by_frame"
+    if quick.headless(scene):
+        return "director_out_of_picture"
     return "hidden_block_seen" if quick.corner_in_sight(drawn, moved=False) else None
 
 

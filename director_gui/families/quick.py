@@ -13,6 +13,7 @@ from director_gui.families.draw import Candidate
 from director_gui.geometry.boxes import Box, boxes_of
 from director_gui.geometry.camera import Basis, basis_of
 from director_gui.geometry.robust import DIRECTIONS, MOVE
+from director_gui.scene.looks import HEAD_RADIUS
 from director_gui.scene.model import Block, Partition, Point, Scene, Viewpoint
 
 _SELF = 1e-6  # a ray that is aimed at a corner enters its own box there
@@ -74,12 +75,30 @@ def _room(a: Footprint, b: Footprint) -> float:
     return max(abs(x * u + y * v) - a.reach(u, v) - b.reach(u, v) for u, v in axes)
 
 
+def steep(viewpoint: Viewpoint) -> bool:
+    """Tell whether an eye looks straight up or down: it would have no "up"."""
+    (x, y, _), (a, b, _) = viewpoint.eye, viewpoint.look_at
+    return max(abs(x - a), abs(y - b)) < 1e-3
+
+
 def outside(scene: Scene, viewpoint: Viewpoint) -> bool:
     """Tell whether the centre of any block is not in a picture."""
     basis, aspect = basis_of(viewpoint), scene.picture.aspect
     return any(
         not _in_picture(basis, aspect, (b.x, b.y, b.edge / 2)) for b in scene.blocks
     )
+
+
+def headless(scene: Scene) -> bool:
+    """Tell whether the director's head is not wholly in the model's picture."""
+    basis, aspect = basis_of(scene.camera), scene.picture.aspect
+    x, y, z = scene.director.eye
+    ends = (
+        (x + r * a, y + r * b, z + r * c)
+        for a, b, c in (basis.right, basis.up)
+        for r in (-HEAD_RADIUS, HEAD_RADIUS)
+    )
+    return not all(_in_picture(basis, aspect, end) for end in ends)
 
 
 def _in_picture(basis: Basis, aspect: float, point: Point) -> bool:

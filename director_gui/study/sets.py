@@ -13,12 +13,12 @@ from director_gui.families.forecast import require_feasible
 from director_gui.families.model import Family
 from director_gui.families.plan import plan_of
 from director_gui.families.writing import changed
-from director_gui.ids import hash_of, sha256_hex
+from director_gui.ids import hash_of
 from director_gui.render import backend
-from director_gui.store import scenes as stored
 from director_gui.store import sets as rows
 from director_gui.store.database import Study
 from director_gui.study.crew import PATIENCE, Crew
+from director_gui.study.set_rows import keep_scene
 from director_gui.study.set_tallies import refusals
 from director_gui.study.stimulus_work import Job, Made, MakeScenes
 
@@ -143,35 +143,7 @@ def _make(
             # The originals come first, and may be cut short before this begins.
             if makers.stop():
                 break
-            _keep(study, new.id, made)
+            keep_scene(study, new.id, made)
             rejected.update(made.rejected)
             makers.progress(made.index + 1, family.count, rejected)
     return new
-
-
-def _keep(study: Study, set_id: str, made: Made) -> None:
-    with study.write():
-        scene = stored.add_scene(study, made.name, made.canonical)
-        for view, picture in made.pictures.items():
-            image = stored.add_image(
-                study,
-                picture.png,
-                pixels_sha256=picture.pixels_sha256,
-                renderer=picture.renderer,
-                view=view,
-                width=picture.width,
-                height=picture.height,
-            )
-            stored.add_stimulus(study, scene, view, image)
-        rows.add_set_scene(
-            study,
-            rows.SetScene(
-                set=set_id,
-                position=made.index,
-                scene=scene,
-                original=sha256_hex(made.original) if made.original else None,
-                candidate=made.candidate,
-                rejected=made.rejected,
-                facts=made.facts,
-            ),
-        )

@@ -1,0 +1,123 @@
+"""The early verdict: hard families are called so, easy ones pass at once."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from director_gui.families import forecast as module
+from director_gui.families.draw import Candidate
+from director_gui.families.forecast import (
+    SECONDS,
+    Forecast,
+    HardFamilyError,
+    forecast,
+    require_feasible,
+)
+from director_gui.families.judge import Reason, Verdict
+from director_gui.families.library import family, names
+from director_gui.families.model import Family, HiderRule, Span
+from director_gui.families.plan import Cell
+from director_gui.families.rate import interval
+from tests.strategies import QUICK
+
+MAIN = family("main")
+CELL = Cell(3, "largest")
+
+
+def _never() -> bool:
+    return False
+
+
+@pytest.mark.parametrize("name", names())
+def test_built_in_families_are_feasible(name: str) -> None:
+    for found in require_feasible(family(name)):
+        assert found.low > 1e-4
+        assert not found.hard
+
+
+def test_an_impossible_family_is_called_so_within_ten_seconds() -> None:
+    """The demand is bounded by the clock that the command runs by."""
+    assert SECONDS < 10
+    rule = MAIN.partitions[0]
+    assert isinstance(rule, HiderRule)
+    low = replace(MAIN, partitions=(replace(rule, height=Span(0.3, 0.4)),))
+    with pytest.raises(HardFamilyError) as caught:
+        require_feasible(low)
+    found = caught.value.forecast
+    assert (found.accepted, found.low) == (0, 0.0)
+    assert found.high < 5e-4
+    assert found.blame == ("hidden_block_seen", 1.0)
+    assert "the partitions' width, height or place" in str(caught.value)
+    assert "95 % interval" in str(caught.value)
+
+
+def _judge_of(rate: float) -> Callable[[Family, Candidate], Verdict]:
+    """Return a judge that accepts evenly at a rate."""
+    tried = Counter[str]()
+
+    def judge(_family: Family, _drawn: Candidate) -> Verdict:
+        tried["n"] += 1
+        hit = int(tried["n"] * rate) > int((tried["n"] - 1) * rate)
+        return Verdict(None if hit else "overlap", None)
+
+    return judge
+
+
+@pytest.mark.parametrize(("rate", "hard"), [(2e-5, True), (5e-4, False), (0.2, False)])
+def test_rates_around_one_in_ten_thousand(
+    rate: float, *, hard: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    candidate = module.nth_candidate(MAIN, 0, CELL, 0)
+    monkeypatch.setattr(module, "nth_candidate", lambda *_: candidate)
+    monkeypatch.setattr(module, "judge", _judge_of(rate))
+    found = forecast(MAIN, CELL, _never)
+    assert found.hard == hard
+    assert (found.high < 1e-4) if hard else (found.low > 1e-4)
+
+
+def test_the_time_is_kept() -> None:
+    ticks = iter(range(1000))
+    with pytest.raises(HardFamilyError) as caught:
+        require_feasible(
+            replace(MAIN, blocks=replace(MAIN.blocks, largest=Span(0.03, 0.03))),
+            seconds=5,
+            clock=lambda: float(next(ticks)),
+        )
+    assert caught.value.forecast.tried <= 5
+
+
+def test_kinds_that_the_time_did_not_suffice_for_are_not_blamed() -> None:
+    nothing = Forecast(CELL, 0, Counter(), *interval(0, 0))
+    assert not nothing.hard
+    assert nothing.blame is None
+
+
+def test_the_blame_goes_to_the_narrowest_door() -> None:
+    def blamed(refused: dict[Reason, int]) -> object:
+        found = Forecast(CELL, 0, Counter(refused), 0.0, 0.0)
+        return found.blame and found.blame[0]
+
+    assert blamed({"overlap": 9990, "hidden_block_seen": 10}) == "overlap"
+    assert blamed({"overlap": 5000, "hidden_block_seen": 5000}) == "hidden_block_seen"
+    assert blamed({"key_fragile": 400, "overlap": 20000}) == "key_fragile"
+
+
+@QUICK
+@given(st.integers(0, 40), st.integers(1, 60_000))
+def test_the_interval_is_scipys(hits: int, trials: int) -> None:
+    from scipy.special import betaincinv
+
+    hits = min(hits, trials)
+    low, high = interval(hits, trials)
+    right_low = betaincinv(hits, trials - hits + 1, 0.025) if hits else 0.0
+    right_high = betaincinv(hits + 1, trials - hits, 0.975) if hits < trials else 1.0
+    assert low == pytest.approx(right_low, rel=1e-6, abs=1e-12)
+    assert high == pytest.approx(right_high, rel=1e-6, abs=1e-12)
+
+
+def test_nothing_tried_says_nothing() -> None:
+    assert interval(0, 0) == (0.0, 1.0)
