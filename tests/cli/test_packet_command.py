@@ -191,7 +191,7 @@ def test_an_empty_reason_opens_nothing(
 def test_the_command_loads_neither_qt_nor_vtk_nor_a_client() -> None:
     code = (
         "import sys, director_gui.cli.packet\n"
-        "heavy = {'PySide6', 'vtkmodules', 'openai', 'pandas', 'scipy', 'statsmodels'}\n"
+        "heavy = {'PySide6', 'vtkmodules', 'openai', 'pandas', 'scipy'}\n"
         "print(sorted(heavy & sys.modules.keys()))"
     )
     done = subprocess.run(

@@ -59,7 +59,6 @@ class MakeForm(QWidget):
         self.draw.addItem("At random", False)
         self.draw.addItem("Stratified", True)
         self._draw_note = label(_STRATIFIED, "caption", wrap=True)
-        self._draw_note.hide()
         self.draw.currentIndexChanged.connect(self._note_draw)
         self.form = self._box("What an item shows")
         for form in FORMS:
@@ -127,7 +126,7 @@ class MakeForm(QWidget):
             self._refill(box, [(what, ""), *((n, n) for n in names)])
 
     def _lay_out(self) -> None:
-        form = QFormLayout()
+        form = self._rows = QFormLayout()
         form.setHorizontalSpacing(theme.S3)
         form.setVerticalSpacing(theme.S2)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
@@ -145,6 +144,7 @@ class MakeForm(QWidget):
         )
         for text, widget in rows:
             form.addRow(label(text), widget)
+        self._note_draw()
         note = "The draw's seed is secret and kept in the packet's key alone."
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -182,7 +182,7 @@ class MakeForm(QWidget):
             widget.setEnabled(not again)
 
     def _note_draw(self) -> None:
-        self._draw_note.setVisible(bool(self.draw.currentData()))
+        self._rows.setRowVisible(self._draw_note, bool(self.draw.currentData()))
 
     def _note_form(self) -> None:
         self._form_note.setText(_GIVES_AWAY[self.form.currentData()])

@@ -7,9 +7,11 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from director_gui.study.blind.overview import PacketRow
 from director_gui.ui import theme
+from director_gui.ui.coordinator.tables import side
 from director_gui.ui.icons import icon
 from director_gui.ui.widgets import button, label
 
+_WIDTH = 232  # px
 _ID = Qt.ItemDataRole.UserRole
 
 
@@ -36,6 +38,7 @@ class PacketList(QWidget):
         self._list = QListWidget()
         self._list.setAccessibleName("Packets")
         self._list.setWordWrap(True)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setSpacing(2)
         self._list.currentItemChanged.connect(self._changed)
         self.new = button("Make a packet", self.wanted.emit)
@@ -81,7 +84,8 @@ class PacketList(QWidget):
         self._list.setCurrentRow(at)
 
     def retheme(self) -> None:
-        """Tint the icon for the theme that is shown now."""
+        """Tint the icon and take the text size that is shown now."""
+        self.setFixedWidth(side(_WIDTH))
         self.new.setIcon(icon("package-variant-closed-plus"))
 
     def _words(self, row: PacketRow) -> str:

@@ -18,7 +18,7 @@ from director_gui.ui import theme
 from director_gui.ui.coordinator.acts import Shown
 from director_gui.ui.coordinator.agreement_view import AgreementView
 from director_gui.ui.coordinator.joined_view import JoinedView
-from director_gui.ui.coordinator.tables import Table
+from director_gui.ui.coordinator.tables import Table, side
 from director_gui.ui.coordinator.unblind_box import UnblindBox
 from director_gui.ui.icons import icon
 from director_gui.ui.widgets import Banner, button, label, restyle
@@ -51,8 +51,10 @@ class PacketPage(QWidget):
         self.news = Banner()
         self.pane = button("Open the blind pane", self.pane_wanted.emit, primary=True)
         self.merge = button("Merge results…", self.merge_wanted.emit)
-        self.save = button("Save the packet again…", self.save_wanted.emit)
-        self.practise = button("Let practice coders code it", self.practice_wanted.emit)
+        self.save = button("Save again…", self.save_wanted.emit)
+        self.save.setToolTip("Save the packet's file to a folder once more")
+        self.practise = button("Practice coders", self.practice_wanted.emit)
+        self.practise.setToolTip("Let two practice coders code it, and merge that")
         self.coders = Table("Coders and how far they are", row=_TWO_LINES)
         self.no_coders = label("", "caption", wrap=True)
         self.unblind = UnblindBox()
@@ -86,7 +88,8 @@ class PacketPage(QWidget):
         restyle(self.pane)
 
     def retheme(self) -> None:
-        """Take the colours of the theme that is shown now."""
+        """Take the colours and the text size that are shown now."""
+        self._beside.setFixedWidth(side(_SIDE))
         for made, name in (
             (self.merge, "file-import-outline"),
             (self.save, "content-save-outline"),
@@ -202,9 +205,8 @@ class PacketPage(QWidget):
         column.addWidget(label("Unblinding", "section"))
         column.addWidget(self.unblind)
         column.addStretch()
-        side = _scrolled(inside)
-        side.setFixedWidth(theme.px(_SIDE))
-        return side
+        self._beside = _scrolled(inside)
+        return self._beside
 
 
 def _scrolled(widget: QWidget) -> QScrollArea:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -21,8 +21,19 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _ROW = 24  # px
 
 
+def side(width: int) -> int:
+    """Return the width in px of a side panel that is `width` at 100 % text.
+
+    It grows half as fast as the text, so that room is left for what it stands beside.
+    """
+    return (width + theme.px(width)) // 2
+
+
 class Table(QTableWidget):
-    """As high as its rows; the first column is text, the others are figures."""
+    """As high as its rows; the first column is text, the others are figures.
+
+    The first column takes the room that is left, but is never cut.
+    """
 
     def __init__(
         self,
@@ -44,15 +55,12 @@ class Table(QTableWidget):
         self.verticalHeader().hide()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setMinimumSectionSize(theme.px(40))
         header.setHighlightSections(False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def show_rows(
-        self, columns: Sequence[str], rows: Sequence[Sequence[str]], stretch: int = 0
-    ) -> None:
-        """Show texts; column `stretch` takes the room that is left."""
+    def show_rows(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Show texts."""
         self.setRowCount(0)
         self.setColumnCount(len(columns))
         self.setRowCount(len(rows))
@@ -66,13 +74,7 @@ class Table(QTableWidget):
                 item = QTableWidgetItem(text)
                 item.setTextAlignment(LEFT if column < self._left else RIGHT)
                 self.setItem(row, column, item)
-        header = self.horizontalHeader()
-        for at in range(len(columns)):
-            mode = QHeaderView.ResizeMode
-            header.setSectionResizeMode(
-                at, mode.Stretch if at == stretch else mode.ResizeToContents
-            )
-        self.updateGeometry()
+        self._fit()
 
     def explain(self, hints: Sequence[str]) -> None:
         """Give each column's title a tooltip."""
@@ -95,6 +97,10 @@ class Table(QTableWidget):
             rows.append([cell.text() if cell else "" for cell in cells])
         return rows
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             lines = ("\t".join(t.replace("\n", " ") for t in r) for r in self.texts())
@@ -111,6 +117,17 @@ class Table(QTableWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(theme.px(120), self.sizeHint().height())
+
+    def _fit(self) -> None:
+        if not self.columnCount():
+            return
+        header, mode = self.horizontalHeader(), QHeaderView.ResizeMode
+        header.setSectionResizeMode(mode.ResizeToContents)
+        header.setSectionResizeMode(0, mode.Fixed)
+        others = sum(header.sectionSize(at) for at in range(1, self.columnCount()))
+        least = max(self.sizeHintForColumn(0), header.sectionSizeHint(0))
+        self.setColumnWidth(0, max(least, self.viewport().width() - others))
+        self.updateGeometry()
 
     def _header(self, column: int) -> str:
         item = self.horizontalHeaderItem(column)

@@ -19,7 +19,6 @@ from director_gui.study.blind.actor import user_name
 from director_gui.study.blind.merging import MergeReport
 from director_gui.study.blind.sealing import release
 from director_gui.study.blind.unblinding import unblind
-from director_gui.ui import theme
 from director_gui.ui.coordinator import acts
 from director_gui.ui.coordinator.make_page import MakePage
 from director_gui.ui.coordinator.packet_list import PacketList
@@ -32,7 +31,6 @@ from director_gui.ui.widgets import Banner, EmptyState
 if TYPE_CHECKING:
     from director_gui.study.blind.overview import PacketRow
 
-_LIST = 232  # px
 RESULTS = "Results (*.jsonl);;All files (*)"
 _EMPTY = (
     "A packet holds reasoning traces under random ids, without model, condition or "
@@ -92,6 +90,7 @@ class CodingWorkspace(QWidget):
     def show_make(self) -> None:
         """Show the page that makes a packet."""
         self._current = ""
+        self._asked += 1  # a packet that is still being read must not come back
         self.list.clear_choice()
         self._stack.setCurrentWidget(self.make)
         self.make.begin()
@@ -105,7 +104,10 @@ class CodingWorkspace(QWidget):
     def retheme(self) -> None:
         """Take the colours of the theme that is shown now."""
         self.list.retheme()
+        self.make.retheme()
         self.page.retheme()
+        if self.isVisible():
+            self.refresh()  # rows have the height of their text
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -222,7 +224,6 @@ class CodingWorkspace(QWidget):
     # Layout -----------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        self.list.setFixedWidth(theme.px(_LIST))
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)

@@ -389,3 +389,31 @@ def test_nothing_hidden_gets_into_settings_or_titles(
     said += bench.texts()
     for word in hidden:
         assert not [text for text in said if word in text]
+
+
+def test_a_packet_that_is_still_being_read_does_not_push_in(
+    bench: Bench, qtbot: QtBot, packet: Path
+) -> None:
+    bench.workspace.refresh()
+    press(qtbot, bench.workspace.list.new)
+    make = bench.workspace.make
+    qtbot.waitUntil(lambda: make.prepared is not None, timeout=WAIT)
+    qtbot.wait(100)
+    assert make.isVisible()
+    assert not bench.workspace.page.isVisible()
+
+
+def test_larger_text_is_not_cut(
+    bench: Bench, qtbot: QtBot, packet: Path, qapp: QApplication
+) -> None:
+    merged(bench, qtbot, code(packet, 0), code(packet, 1))
+    view = bench.workspace.page.agreement
+    qtbot.waitUntil(view.isVisible, timeout=WAIT)
+    theme.apply(qapp, "light", 2.0)
+    try:
+        bench.workspace.retheme()
+        qtbot.waitUntil(lambda: view.pairs.rowHeight(0) == 80, timeout=WAIT)
+        assert view.pairs.columnWidth(0) >= view.pairs.sizeHintForColumn(0)
+        assert view.pairs.height() >= view.pairs.rowHeight(0)
+    finally:
+        theme.apply(qapp, "light")
