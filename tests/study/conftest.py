@@ -1,10 +1,12 @@
 """One small demo, made once and looked at by many tests; nobody may change it."""
 
+import io
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from director_gui.store.database import Study, open_study
 from director_gui.store.runs import runs
@@ -37,7 +39,26 @@ def demo_study(made: Made) -> Iterator[Study]:
         yield study
 
 
-@pytest.fixture
-def facts(demo_study: Study) -> Facts:
-    (run,) = runs(demo_study)
-    return facts_of(demo_study, run.id)
+@pytest.fixture(scope="session")
+def facts(made: Made) -> Facts:
+    with open_study(made.demo.study, read_only=True) as study:
+        (run,) = runs(study)
+        return facts_of(study, run.id)
+
+
+@pytest.fixture(scope="session")
+def short(facts: Facts) -> Facts:
+    """The same with pictures of one pixel, which are faster to write."""
+    file = io.BytesIO()
+    Image.new("RGB", (4, 3), "white").save(file, "PNG")
+    scenes = [
+        replace(
+            shown,
+            images={
+                view: replace(image, png=file.getvalue())
+                for view, image in shown.images.items()
+            },
+        )
+        for shown in facts.scenes
+    ]
+    return replace(facts, scenes=tuple(scenes))
