@@ -37,7 +37,7 @@ EVIL = (
 PROFILE = Profile(
     name=f"m {EVIL}", base_url="http://x.invalid/v1", model=EVIL, practice=True
 )
-WHY = "<b onclick=alert(5)>why</b>"
+WHY = "<b onclick=steal(5)>why</b>"  # the words of the model’s name would be cut
 REPLY = f'{EVIL}\n{{"visible": [5, 8], "choice": 3, "count": 3}}'
 
 
