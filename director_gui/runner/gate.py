@@ -97,7 +97,7 @@ class Gate:
         if probe:
             self._probing = False
         if passage == "refused":
-            self._pace.refused()
+            self._pace.refused(retry_after)
             self._close(retry_after)
         elif passage == "passed":
             self._grow(probe=probe)

@@ -2,11 +2,14 @@
 
 A gate alone meets a server's limit with a burst: everything in flight is refused at
 once. So sends are spaced. The spacing starts small and shrinks while all goes well;
-after a refusal it is what the server let through since the last one, and shrinks again
-slowly from there, so that a limit is found anew when it rises [ours].
+after a refusal with a stated wait it is what the server let through since the last
+one, and shrinks again slowly from there, so that a limit is found anew when it rises. A
+refusal without a wait says that a server is busy, not what its limit is [ours].
 """
 
 LONGEST = 5.0  # seconds; slower limits are left to the gate's waiting
+SHORTEST_WAIT = 0.1  # seconds; a shorter one tells nothing of a limit
+WAIT_SHARE = 1 / 3  # a spacing is at most this share of the wait asked for
 FASTEST = 2e-4  # seconds; a shorter spacing is none
 CREDIT = 0.01  # seconds that a late send may catch up, as timers are coarse
 FEWEST = 3  # sends from which a rate can be told
@@ -25,8 +28,10 @@ class Pace:
         self._spacing = first
         self._slot: float | None = None  # when the next send may go
         self._since: float | None = None  # when this stretch of counting began
+        self._last = 0.0  # when the last send went
         self._sent = 0
         self._refused = 0
+        self._asked = 0.0  # seconds; the longest of the latest stated waits
         self._learned = False
 
     @property
@@ -44,15 +49,17 @@ class Pace:
         """Count a send and take its slot."""
         if self._since is None:
             self._since = now
+        self._last = now
         self._sent += 1
         earliest = now - CREDIT if self._slot is None else max(self._slot, now - CREDIT)
         self._slot = earliest + self.spacing
         if not self._learned:
             self._spacing *= 1 - RAMP
 
-    def refused(self) -> None:
-        """Count a refusal."""
+    def refused(self, asked: float | None) -> None:
+        """Count a refusal that asked for a wait of some seconds, or for none."""
         self._refused += 1
+        self._asked = max(0.9 * self._asked, asked or 0.0)
 
     def passed(self) -> None:
         """Count a send that got through: the spacing shrinks a little."""
@@ -62,12 +69,13 @@ class Pace:
 
     def reopened(self, now: float) -> None:
         """Learn from the stretch that the last refusal ended; a new one begins."""
-        # The send that found the gate open belongs to the new stretch.
+        # The send that found the gate open is the last, and begins the new stretch;
+        # its reply may have taken long, which says nothing of the limit.
         let_through = self._sent - self._refused - 1
-        if self._since is not None and let_through >= FEWEST:
-            spacing = SLACK * (now - self._since) / let_through
-            self._spacing, self._learned = min(LONGEST, spacing), True
-        elif self._learned:
-            self._spacing = min(LONGEST, 2 * self._spacing)
-        self._since, self._sent, self._refused = now, 1, 0
+        known = let_through >= FEWEST and self._asked >= SHORTEST_WAIT
+        if self._since is not None and known:
+            spacing = SLACK * (self._last - self._since) / let_through
+            self._spacing = min(LONGEST, WAIT_SHARE * self._asked, spacing)
+            self._learned = True
+        self._since, self._sent, self._refused = self._last, 1, 0
         self._slot = now + self.spacing

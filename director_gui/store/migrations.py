@@ -130,7 +130,32 @@ CREATE TABLE scene_marks (
 ) STRICT;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _PACKET_FILES, _SETS, _OWN_PROMPTS, _GALLERY)
+_SENDINGS = """
+CREATE TABLE sendings (
+  id INTEGER PRIMARY KEY, call TEXT NOT NULL REFERENCES calls(id),
+  started TEXT NOT NULL, worst REAL, answered INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX sendings_of_call ON sendings(call);
+CREATE TABLE batch_jobs (
+  id TEXT PRIMARY KEY, run TEXT NOT NULL REFERENCES runs(id), profile TEXT NOT NULL,
+  created TEXT NOT NULL, file TEXT, batch TEXT,
+  state TEXT NOT NULL CHECK (state IN ('made', 'sent', 'collected', 'dropped'))
+) STRICT;
+CREATE TABLE batch_calls (
+  job TEXT NOT NULL REFERENCES batch_jobs(id), call TEXT NOT NULL REFERENCES calls(id),
+  turn INTEGER NOT NULL, turns INTEGER NOT NULL, number INTEGER NOT NULL,
+  request_hash TEXT NOT NULL, worst REAL, PRIMARY KEY (job, call)
+) STRICT;
+"""
+
+MIGRATIONS: tuple[str, ...] = (
+    _FIRST,
+    _PACKET_FILES,
+    _SETS,
+    _OWN_PROMPTS,
+    _GALLERY,
+    _SENDINGS,
+)
 
 
 def migrate(db: "Database", steps: tuple[str, ...] = MIGRATIONS) -> int:

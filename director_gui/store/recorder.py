@@ -14,23 +14,37 @@ from director_gui.errors import UserError
 from director_gui.runner.records import Attempt
 from director_gui.store.attempts import add_attempts
 from director_gui.store.database import Study
+from director_gui.store.sendings import add_sending, end_sending
 
 MOST_AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
+class _Sending:
+    """A request that is about to be sent, or was not sent after all."""
+
+    call: str
+    worst: float | None = None
+    sent: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class _Waiting:
-    attempt: Attempt
+    what: Attempt | _Sending
     done: "asyncio.Future[None]"
 
 
 class Recorder:
-    """Belongs to the event loop it is made in; close it at the end."""
+    """Belongs to the event loop it is made in; close it at the end.
+
+    It is the engine's sink and its marks (`runner.engine_values.Marks`).
+    """
 
     def __init__(self, study: Study) -> None:
         self._study = study
         self._loop = asyncio.get_running_loop()
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._rows: dict[str, int] = {}  # of what is in flight; the thread's own
         self._thread = threading.Thread(target=self._work, name="recorder", daemon=True)
         self._thread.start()
 
@@ -40,10 +54,27 @@ class Recorder:
         Raises:
             UserError: It could not be written, such as on a full disk.
         """
-        # Handed over before the first await: a cancelled run loses nothing.
+        await self._hand_over(attempt)
+
+    async def mark(self, call: str, worst: float | None) -> None:
+        """Return when it is on disk that a call's next request is being sent.
+
+        Raises:
+            UserError: It could not be written, such as on a full disk.
+        """
+        await self._hand_over(_Sending(call, worst))
+
+    def unmark(self, call: str) -> None:
+        """Say that a marked request was not sent; it gets to the disk later."""
+        done = self._hand_over(_Sending(call, sent=False))
+        # Nobody awaits it; a mark too many is only a warning too many.
+        done.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+
+    def _hand_over(self, what: Attempt | _Sending) -> "asyncio.Future[None]":
+        # In the queue before anything is awaited: a cancelled run loses nothing.
         done: asyncio.Future[None] = self._loop.create_future()
-        self._queue.put(_Waiting(attempt, done))
-        await done
+        self._queue.put(_Waiting(what, done))
+        return done
 
     async def close(self) -> None:
         """Commit what is waiting and end the thread."""
@@ -69,8 +100,10 @@ class Recorder:
         return items, False
 
     def _commit(self, items: list[_Waiting]) -> None:
+        rows = dict(self._rows)
         try:
-            add_attempts(self._study, [item.attempt for item in items])
+            with self._study.write():
+                self._write([item.what for item in items], rows)
         except UserError as error:
             self._answer(items, error)
         except sqlite3.IntegrityError as error:
@@ -82,7 +115,22 @@ class Recorder:
         except Exception as error:  # noqa: BLE001 - a worker's top: its waiters hear it
             self._answer(items, error)
         else:
+            self._rows = rows
             self._answer(items, None)
+
+    def _write(self, found: list[Attempt | _Sending], rows: dict[str, int]) -> None:
+        attempts = [item for item in found if isinstance(item, Attempt)]
+        add_attempts(self._study, attempts)
+        for attempt in attempts:
+            if attempt.call in rows:
+                end_sending(self._study, rows.pop(attempt.call), attempt)
+        for item in found:
+            if not isinstance(item, _Sending):
+                continue
+            if item.sent:
+                rows[item.call] = add_sending(self._study, item.call, item.worst)
+            elif item.call in rows:
+                end_sending(self._study, rows.pop(item.call), None)
 
     def _answer(self, items: list[_Waiting], error: Exception | None) -> None:
         self._loop.call_soon_threadsafe(_resolve, items, error)

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
+from director_gui.runner.budget import Budget
 from director_gui.runner.client import Client
 from director_gui.runner.engine import Engine
 from director_gui.runner.engine_values import Listener, Policy
@@ -12,8 +13,9 @@ from director_gui.runner.profiles import Profile
 from director_gui.runner.service import EngineFactory, RunHandle, RunService
 from director_gui.store.attempts import open_tasks
 from director_gui.store.database import Study
+from director_gui.store.inputs import CallInputs
 from director_gui.store.recorder import Recorder
-from director_gui.store.runs import call_input
+from director_gui.store.sendings import spent_of
 
 
 def start_run(
@@ -24,6 +26,7 @@ def start_run(
     keys: Keys,
     *,
     policy: Policy | None = None,
+    ceiling: float | None = None,
 ) -> RunHandle:
     """Send every call of a stored run that has no end yet; return at once.
 
@@ -37,11 +40,20 @@ def start_run(
         profiles: The profiles by name, as they were when the run was planned.
         keys: Where the keys are.
         policy: How patient to be.
+        ceiling: The most that the whole run may cost in US dollars, earlier sessions
+            included; None for no ceiling.
 
     Raises:
         UserError: The study does not hold the run or cannot be read.
     """
-    factory = engine_of(study, profiles, lambda: OpenAIClient(keys), policy=policy)
+    spent = spent_of(study, run_id)
+    factory = engine_of(
+        study,
+        profiles,
+        lambda: OpenAIClient(keys),
+        policy=policy,
+        budget=lambda: Budget(ceiling, spent),
+    )
     return service.start(factory, open_tasks(study, run_id))
 
 
@@ -51,8 +63,10 @@ def engine_of(
     make_client: Callable[[], Client],
     *,
     policy: Policy | None = None,
+    budget: Callable[[], Budget] = Budget,
 ) -> EngineFactory:
     """Return what makes an engine that reads from and writes to a study."""
+    inputs = CallInputs(study)
 
     @asynccontextmanager
     async def made(listener: Listener) -> AsyncIterator[Engine]:
@@ -62,10 +76,12 @@ def engine_of(
             yield Engine(
                 profiles,
                 client,
-                lambda call: call_input(study, call),
+                inputs,
                 recorder.record,
                 listener=listener,
                 policy=policy,
+                marks=recorder,
+                budget=budget(),
             )
         finally:
             await client.close()
