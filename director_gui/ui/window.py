@@ -85,6 +85,10 @@ class MainWindow(QMainWindow):
         shown = self._stack.widget(at)
         self.footer.say(str(getattr(shown, "HINT", "")))
 
+    def workspace_names(self) -> tuple[str, ...]:
+        """Return the workspaces' words in the rail's order."""
+        return tuple(word for word, _, _ in self._workspaces())
+
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self.files.may_leave():
             event.ignore()

@@ -1,0 +1,157 @@
+"""Draw docs/contact-sheet.png: every workspace of the real program, as it runs.
+
+Each is shown at 1280x800 and 1920x1080, light and dark, on the example study that
+`director-gui demo` makes; below stand the two printed pictures of the example scene.
+Run: make screenshots
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+HOME = Path(tempfile.mkdtemp(prefix="director-gui-shots-"))
+os.environ["DIRECTOR_GUI_HOME"] = str(HOME)
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PIL import Image, ImageDraw
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+
+from director_gui.render.still import StillRenderer
+from director_gui.scene.example import example_scene
+from director_gui.scene.items import Item
+from director_gui.scene.model import VIEWS
+from director_gui.study.preview import Preview
+from director_gui.ui import theme
+from director_gui.ui.coder.start import window_for
+from director_gui.ui.settings import Settings
+from director_gui.ui.start import make_app
+from director_gui.ui.theme import Mode
+from director_gui.ui.window import MainWindow
+
+OUT = Path(__file__).parent / "contact-sheet.png"
+SIZES = ((1280, 800), (1920, 1080))
+THEMES: tuple[Mode, Mode] = ("light", "dark")
+COLUMN, GAP, LINE = 620, 24, 26  # px on the sheet
+Shot = tuple[str, Image.Image]
+
+
+def main() -> None:
+    """Make the study, take every picture, write the sheet."""
+    demo = HOME / "demo"
+    command = [sys.executable, "-m", "director_gui", "demo", "--no-window"]
+    subprocess.run([*command, "--out", str(demo)], check=True)
+    app = make_app(Settings())
+    rows: dict[str, list[Shot]] = {}
+    for mode in THEMES:
+        for size in SIZES:
+            theme.apply(app, mode)
+            Settings().theme = mode
+            where = f"{size[0]} × {size[1]}, {mode}"
+            for name, widget in workspaces(demo, size):
+                picture = grabbed(widget)
+                rows.setdefault(name, []).append((where, picture))
+    sheet(rows, printed()).save(OUT, optimize=True)
+    print(f"wrote {OUT}")
+
+
+def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget]]:
+    """Yield name and window of each workspace, ready to be looked at."""
+    window = MainWindow(Settings(), Preview())
+    window.resize(*size)
+    window.show()
+    window.open_study(demo / "demo.study")
+    window.document.select(Item("block", 5))
+    settle(lambda: window.scenes.studio.settled)
+    yield "Scenes", window
+    window.probe.open()
+    send = next(
+        found
+        for found in window.probe.compose.findChildren(QPushButton)
+        if found.text().startswith("Send")
+    )
+    settle(send.isEnabled)
+    QTest.mouseClick(send, Qt.MouseButton.LeftButton)
+    settle(lambda: window.session.busy, 20)
+    settle(lambda: not window.session.busy)
+    settle(lambda: window.scenes.studio.settled)
+    yield "Probe: replies", window
+    window.probe.tabs.setCurrentWidget(window.probe.messages)
+    yield "Probe: messages", window
+    for at, name in enumerate(window.workspace_names()):
+        if name != "Scenes":
+            window.show_workspace(at)
+            QTest.qWait(1500)
+            yield name, window
+    window.document.undo_stack.setClean()
+    window.close()
+    packet = next((demo / "coding").glob("*.codepack"))
+    folder = HOME / f"coder-{size[0]}-{theme.tokens().window[1:]}"
+    folder.mkdir(exist_ok=True)
+    pane, _ = window_for(packet, "screenshots", folder)
+    pane.resize(*size)
+    pane.show()
+    QTest.qWait(600)
+    yield "Blind pane", pane
+    pane.close()
+
+
+def settle(done: Callable[[], bool], seconds: float = 60) -> None:
+    """Let the window run until `done`, at most so long."""
+    for _ in range(round(seconds * 20)):
+        if done():
+            break
+        QTest.qWait(50)
+    QTest.qWait(400)
+
+
+def grabbed(widget: QWidget) -> Image.Image:
+    """Return what a window shows."""
+    QApplication.processEvents()
+    shown = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGBX8888)
+    size = (shown.width(), shown.height())
+    return Image.frombytes("RGBX", size, bytes(shown.constBits())).convert("RGB")
+
+
+def printed() -> list[Shot]:
+    """Return the two printed pictures of the example scene."""
+    titles = {"model": "Printed: the picture", "director": "Printed: director's view"}
+    with StillRenderer() as renderer:
+        return [
+            (titles[view], Image.fromarray(renderer.draw(example_scene(), view).pixels))
+            for view in VIEWS
+        ]
+
+
+def sheet(rows: dict[str, list[Shot]], below: list[Shot]) -> Image.Image:
+    """Return all pictures on one sheet, a row per workspace."""
+    lines = list(rows.items())
+    lines.append(("The example scene as it is printed", below))
+    columns = max(len(shots) for _, shots in lines)
+    heights = [LINE + max(height_of(image) for _, image in shots) for _, shots in lines]
+    width = columns * (COLUMN + GAP) + GAP
+    made = Image.new("RGB", (width, sum(heights) + GAP * (len(lines) + 1)), "#e8eaee")
+    draw, top = ImageDraw.Draw(made), GAP
+    for (name, shots), height in zip(lines, heights, strict=True):
+        for at, (where, image) in enumerate(shots):
+            left = GAP + at * (COLUMN + GAP)
+            title = f"{name} · {where}" if len(shots) > 2 else where
+            draw.text((left, top), title, fill="#1c2026", font_size=16)
+            small = image.resize((COLUMN, height_of(image)), Image.Resampling.LANCZOS)
+            made.paste(small, (left, top + LINE))
+        top += height + GAP
+    return made
+
+
+def height_of(image: Image.Image) -> int:
+    """Return a picture's height on the sheet."""
+    return round(image.height * COLUMN / image.width)
+
+
+if __name__ == "__main__":
+    main()
