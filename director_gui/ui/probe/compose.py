@@ -175,6 +175,7 @@ class ComposePage(QWidget):
     def _lay_out(self) -> None:
         self.samples.setRange(1, _MOST_SAMPLES)
         self.samples.setValue(DEFAULT_SAMPLES)
+        self.samples.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.samples.setAccessibleName("Samples per condition and model")
         self.models.setAccessibleName("Models to ask")
         never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff

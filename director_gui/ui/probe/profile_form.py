@@ -123,6 +123,9 @@ class ProfileForm(QWidget):
         self.key.setPlaceholderText("Type to set it; it is never shown again")
         for name in PRICES:
             self.lines[name].setPlaceholderText("unknown")
+            self.lines[name].setAlignment(Qt.AlignmentFlag.AlignRight)
+        for number in (self.concurrency, self.timeout):
+            number.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._form.setSpacing(theme.S2)
         self._form.setFieldGrowthPolicy(
             QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow

@@ -270,9 +270,9 @@ class RepliesPage(QWidget):
         models, conditions = live.probe.models, live.probe.conditions
         longest = {MODEL: models, CONDITION: conditions, **LONGEST}
         for at, column in enumerate(COLUMNS):
-            name = heads.horizontalAdvance(column.name) + theme.px(8)
+            name = heads.horizontalAdvance(column.name)
             text = max(cells.horizontalAdvance(item) for item in longest[at])
-            self.table.setColumnWidth(at, max(name, text) + theme.px(18))
+            self.table.setColumnWidth(at, max(name, text) + theme.px(15))
 
     def _turn(self) -> None:
         self.pairs.limit(_ROWS if self.height() >= theme.px(_TALL) else _FEW_ROWS)
@@ -280,4 +280,4 @@ class RepliesPage(QWidget):
         way = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self._split.orientation() != way:
             self._split.setOrientation(way)
-            self._split.setSizes([310, 290] if wide else [260, 200])
+            self._split.setSizes([325, 275] if wide else [260, 200])
