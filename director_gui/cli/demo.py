@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from director_gui.cli.output import note, print_json, print_lines
+from director_gui.errors import UserError
 from director_gui.ids import Json
 from director_gui.stats.display import interval_text, points_text
 from director_gui.study.demo import (
@@ -26,8 +27,7 @@ from director_gui.study.demo import (
 
 DEFAULT_FOLDER = Path("director-gui-demo")
 STEPS = {
-    "scenes": "sampling scenes, asking both witnesses",
-    "pictures": "drawing pictures",
+    "scenes": "sampling scenes, asking both witnesses, drawing",
     "replies": "asking the practice reader",
     "coding": "coding traces blind, twice",
     "report": "writing the report",
@@ -89,7 +89,11 @@ def _open(demo: Demo) -> int:
     note("opening the program on the study")
     # By name: cli and ui are siblings.
     start = importlib.import_module("director_gui.ui.start")
-    code: int = start.open_program(str(demo.study))
+    try:
+        code: int = start.open_program(str(demo.study))
+    except UserError as error:
+        note(f"The demo is made, but the program does not open: {error}")
+        return 0
     return code
 
 

@@ -17,6 +17,7 @@ from director_gui.runner.keys import Keys
 from director_gui.runner.practice.coders import two_coders
 from director_gui.runner.profiles import Profile, presets
 from director_gui.runner.service import RunHandle, RunService
+from director_gui.scene.model import Scene
 from director_gui.store.database import Study, create_study
 from director_gui.store.log import add_entry
 from director_gui.store.runs import Run
@@ -28,20 +29,21 @@ from director_gui.study.blind.preparing import Request, prepare
 from director_gui.study.blind.sealing import default_codebook, release, seal_packet
 from director_gui.study.blind.traces import Wanted
 from director_gui.study.blind.unblinding import unblind
-from director_gui.study.checking import Check
 from director_gui.study.demo_folder import Place, place_for
-from director_gui.study.demo_scenes import FAMILY, demo_scenes
 from director_gui.study.practice import Practice
 from director_gui.study.report.coded import GIVES_AWAY
-from director_gui.study.report.facts import CHECKED, MADE, facts_of
+from director_gui.study.report.facts import MADE, facts_of
 from director_gui.study.report.value import report_value
 from director_gui.study.report.writing import FIGURES, PICTURES, REPORT, write_report
 from director_gui.study.running import DEFAULT_SAMPLES, Draft, make_run, profiles_of
-from director_gui.study.stimuli import keep_stimulus
+from director_gui.study.set_tallies import every_scene
+from director_gui.study.sets import make_set, recipe_of
+from director_gui.study.stimuli import scene_in
 
 STUDY = "demo.study"
 CODING = "coding"
 NAME = "Practice demo"
+FAMILY = "main"
 LEAST_SCENES, MOST_SCENES = 12, 160
 ACTOR = "demo (practice)"
 CODED = 100  # traces in the packet
@@ -124,54 +126,30 @@ def make_demo(folder: Path, wish: Wish, tell: Tell = lambda _: None) -> Demo:
 
 
 def _filled(study: Study, wish: Wish, place: Place, steps: "_Steps") -> Run:
-    told = {"seed": wish.seed, "family": FAMILY, "practice": True}
+    told = {"reader": wish.seed, "coders": wish.seed, "practice": True}
     add_entry(study, ACTOR, MADE, told)
-    checks = _sampled(study, wish, steps)
-    run = _run(study, wish, checks, steps)
+    scenes = _sampled(study, wish, steps)
+    run = _run(study, wish, scenes, steps)
     _code(study, wish, run, place.work / CODING, steps)
     return run
 
 
-def _sampled(study: Study, wish: Wish, steps: "_Steps") -> list[Check]:
-    checks = []
-    for check in demo_scenes(wish.scenes, wish.seed):
-        checks.append(check)
-        steps.at("scenes", len(checks) / wish.scenes)
-    add_entry(study, ACTOR, CHECKED, _witnesses(checks))
-    return checks
+def _sampled(study: Study, wish: Wish, steps: "_Steps") -> tuple[Scene, ...]:
+    recipe = recipe_of(FAMILY, count=wish.scenes, seed=wish.seed)
+    made = make_set(
+        study,
+        recipe,
+        progress=lambda done, total, _: steps.at("scenes", done / total),
+    )
+    return tuple(scene_in(study, row.scene) for row in every_scene(study, made.id))
 
 
-def _witnesses(checks: list[Check]) -> Json:
-    """Return how far the two witnesses are apart at most, over all views."""
-    pairs = [
-        (sight.fraction, check.depth[view][digit].fraction)
-        for check in checks
-        for view, sights in check.truth.sights.items()
-        for digit, sight in sights.items()
-    ]
-    apart = [abs(a - b) for a, b in pairs if a is not None and b is not None]
-    return {
-        "scenes": len(checks),
-        "fractions": len(pairs),
-        "largest_difference": max(apart, default=0.0),
-        "disagreements": sum(
-            problem.code == "witnesses_disagree"
-            for check in checks
-            for problem in check.problems
-        ),
-    }
-
-
-def _run(study: Study, wish: Wish, checks: list[Check], steps: "_Steps") -> Run:
-    scenes = tuple(check.scene for check in checks)
+def _run(study: Study, wish: Wish, scenes: tuple[Scene, ...], steps: "_Steps") -> Run:
     with (
         StillRenderer() as renderer,
         Practice(wish.seed) as practice,
         RunService() as service,
     ):
-        for number, scene in enumerate(scenes, start=1):
-            keep_stimulus(study, scene, renderer)
-            steps.at("pictures", number / len(scenes))
         draft = Draft(
             "plan", NAME, scenes, BASICS, (_profile(),), wish.samples, wish.seed
         )
@@ -244,8 +222,7 @@ class _Steps:
         self._tell = tell
         # Seconds on two cores; they only shape the time left.
         self._costs = {
-            "scenes": 0.12 * wish.scenes,
-            "pictures": 0.4 * wish.scenes,
+            "scenes": 2.0 + 0.4 * wish.scenes,
             "replies": 0.05 * wish.scenes * wish.samples,
             "coding": 1.5,
             "report": 3.0,

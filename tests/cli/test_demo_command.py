@@ -145,6 +145,22 @@ def test_where_there_is_a_screen_the_program_opens(
     assert opened == ([str(Path("x") / "demo.study")] if opens else [])
 
 
+def test_a_screen_that_does_not_answer_is_no_fault_of_the_demo(
+    wishes: list[tuple[Path, Wish]],
+    opened: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def refuse(_: str) -> int:
+        raise UserError("the screen :9 does not answer", where="DISPLAY")
+
+    monkeypatch.setenv("DISPLAY", ":9")
+    monkeypatch.setattr(sys.modules["director_gui.ui.start"], "open_program", refuse)
+    assert run(["demo", "--out", "x"]) == 0
+    assert (len(wishes), opened) == (1, [])
+    assert "The demo is made, but" in capsys.readouterr().err
+
+
 def test_a_fault_is_one_line_and_exit_code_1(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -185,4 +201,4 @@ def test_every_step_has_words() -> None:
     parser = argparse.ArgumentParser()
     command.configure(parser)
     assert parser.parse_args([]).out == Path("director-gui-demo")
-    assert set(command.STEPS) == {"scenes", "pictures", "replies", "coding", "report"}
+    assert set(command.STEPS) == {"scenes", "replies", "coding", "report"}

@@ -1,6 +1,7 @@
 """Everything a report says, read from the study; nothing else goes into it."""
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from director_gui.errors import UserError
@@ -16,16 +17,16 @@ from director_gui.store.database import Study
 from director_gui.store.log import entries
 from director_gui.store.runs import Run, calls_of, planned_call, run
 from director_gui.store.scenes import StoredImage, image, stimulus
+from director_gui.store.sets import SetScene, StoredSet, sets
 from director_gui.study.analysis import ArmCount, PairResult, arm_counts, pair_results
 from director_gui.study.asking import ProvedPair, prompts_for, prove_pairs
 from director_gui.study.report.coded import Coded, coded_in
 from director_gui.study.scored import Scored, scored_replies
+from director_gui.study.set_tallies import every_scene
 from director_gui.study.stimuli import truths_in
 
 _ACCURACY = ("mean.ask", "move.ask")  # reference and test
-# Actions of the log that a report speaks of.
-CHECKED = "scenes checked"  # by both witnesses
-MADE = "demo made"
+MADE = "demo made"  # the log's action
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,8 @@ class Facts:
         results: The declared pairs' comparisons.
         accuracy: Visibility accuracy under MOVE against MEAN, one entry a model.
         coded: The blind coding; None when no packet was made of the run.
-        witnesses: What the log says of the check by both witnesses; None without.
-        origin: What it says of how a demo was made; None for other studies.
+        origins: The set and the row of each scene that was sampled, by its hash.
+        seeds: The practice reader's and the coders'; None for other studies.
     """
 
     name: str
@@ -87,8 +88,8 @@ class Facts:
     results: tuple[PairResult, ...]
     accuracy: tuple[PairResult, ...]
     coded: Coded | None
-    witnesses: Json
-    origin: Json
+    origins: Mapping[str, tuple[StoredSet, SetScene]]
+    seeds: Json
 
     @property
     def practice(self) -> bool:
@@ -125,13 +126,20 @@ def facts_of(study: Study, run_id: str) -> Facts:
         results=pair_results(scored),
         accuracy=_accuracy(scored),
         coded=coded_in(study, {item.reply.call.id for item in scored}),
-        witnesses=_logged(study, CHECKED),
-        origin=_logged(study, MADE),
+        origins=_origins(study, {shown.hash for shown in scenes}),
+        seeds=next((e.detail for e in entries(study, MADE)), None),
     )
 
 
-def _logged(study: Study, action: str) -> Json:
-    return next((entry.detail for entry in entries(study, action)), None)
+def _origins(
+    study: Study, wanted: AbstractSet[str]
+) -> dict[str, tuple[StoredSet, SetScene]]:
+    return {
+        row.scene: (stored, row)
+        for stored in sets(study)
+        for row in every_scene(study, stored.id)
+        if row.scene in wanted
+    }
 
 
 def _accuracy(scored: tuple[Scored, ...]) -> tuple[PairResult, ...]:

@@ -85,14 +85,14 @@ def provenance(facts: Facts) -> list[tuple[str, str]]:
 
 
 def _made(facts: Facts) -> Iterator[tuple[str, str]]:
-    run, origin = facts.run, facts.origin
+    run, seeds = facts.run, facts.seeds
     images = [image for shown in facts.scenes for image in shown.images.values()]
+    sampled = [stored for stored, _ in facts.origins.values()]
     yield "Study", f"{facts.name}, {_time(facts.created)}, director-gui {facts.program}"
     yield "Run", f"{run.label}, {_time(run.created)}, {run.id}"
-    if origin is not None:
-        seed = f"family {origin['family']}, seed {origin['seed']}"
-        yield "Scenes", f"{len(facts.scenes)} of the {seed}"
-        yield "Practice seeds", f"reader {origin['seed']}, coders {origin['seed']}"
+    yield "Scenes", _listed(f"family {s.name}, seed {s.seed}" for s in sampled)
+    if seeds is not None:
+        yield "Practice seeds", f"reader {seeds['reader']}, coders {seeds['coders']}"
     yield "Renderer", _listed(image.renderer for image in images)
 
 

@@ -2,10 +2,13 @@
 
 import base64
 import io
+from collections import Counter
+from collections.abc import Iterator
 
 from PIL import Image
 
 from director_gui.geometry.words import percent, summary_of
+from director_gui.ids import Json
 from director_gui.scene.model import VIEWS
 from director_gui.store.scenes import StoredImage
 from director_gui.study.report.facts import Facts, Shown
@@ -28,7 +31,7 @@ def section(facts: Facts) -> Markup:
     sheet = [_figure(shown) for shown in facts.scenes]
     return join(
         tag("p", _about(facts)),
-        tag("p", _witnesses(facts), class_="note") if facts.witnesses else None,
+        tag("p", _witnesses(facts), class_="note") if facts.origins else None,
         tag("div", sheet, class_="sheet"),
     )
 
@@ -53,13 +56,27 @@ def _hides_largest(shown: Shown) -> bool:
 
 
 def _witnesses(facts: Facts) -> str:
-    said = facts.witnesses
+    rows = [row for _, row in facts.origins.values()]
+    apart = [abs(a - b) for row in rows for a, b in _fractions(row.facts)]
+    refused: Counter[str] = Counter()
+    for row in rows:
+        refused.update(row.rejected)
+    quarrels = refused["witnesses_disagree"]
     return (
-        f"Two witnesses that share no code, analytic geometry and a depth buffer, gave "
-        f"{said['fractions']} visible fractions; they differ by at most "
-        f"{said['largest_difference']:.4f} (0.0020 is allowed) and disagree about "
-        f"{said['disagreements']}."
+        "Two witnesses that share no code, analytic geometry and a depth buffer, saw "
+        f"{len(rows)} scenes and gave {len(apart)} visible fractions, one a block "
+        f"and view; they differ by at most {max(apart, default=0.0):.4f} (0.0020 is "
+        f"allowed). The sampler refused {refused.total():,} candidates, {quarrels} of "
+        "them because the witnesses disagreed."
     )
+
+
+def _fractions(facts: Json) -> Iterator[tuple[float, float]]:
+    first, second = facts["witnesses"]["analytic"], facts["witnesses"]["depth"]
+    for view, fractions in first.items():
+        for digit, fraction in fractions.items():
+            if fraction is not None and second[view][digit] is not None:
+                yield fraction, second[view][digit]
 
 
 def _figure(shown: Shown) -> Markup:
