@@ -40,7 +40,8 @@ class PacketList(QWidget):
         self._list.setWordWrap(True)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setSpacing(2)
-        self._list.currentItemChanged.connect(self._changed)
+        # Not the current item: that changes by itself when the focus comes in.
+        self._list.itemSelectionChanged.connect(self._changed)
         self.new = button("Make a packet", self.wanted.emit)
         self.new.setShortcut("Ctrl+Shift+N")
         self.new.setToolTip("Make a packet (Ctrl+Shift+N)")
@@ -96,6 +97,6 @@ class PacketList(QWidget):
             f"{row.items} items{pass_words}\n{row.created[:10]} · {state_of(row)}"
         )
 
-    def _changed(self, item: QListWidgetItem | None) -> None:
-        if item is not None:
+    def _changed(self) -> None:
+        for item in self._list.selectedItems():
             self.chosen.emit(item.data(_ID))

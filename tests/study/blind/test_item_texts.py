@@ -1,15 +1,19 @@
 """Names, answers and hits: what is cut from a text, and what a person must look at."""
 
 import time
+from dataclasses import asdict, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from director_gui.runner.profiles import Profile
+from director_gui.store.runs import Run
 from director_gui.study.blind.itemtext import Form, ItemText, text_of, without_names
 from director_gui.study.blind.names import MARK, names_of, pattern_of
 from director_gui.study.blind.scanner import Decision, Scanner, resolved
 from director_gui.study.blind.traces import Trace
+from tests.blind_studies import OPEN
 
 NAMES = pattern_of(names_of(()))
 PROMPT = "Which blocks can the director see? Give their numbers as a list."
@@ -175,3 +179,35 @@ def test_nothing_is_found_again_once_all_is_cut(parts: list[str]) -> None:
     (made,) = resolved(items, findings, {f.name: "cut" for f in findings})
     assert made is not None
     assert SCANNER.findings([made]) == ()
+
+
+def run_of(*profiles: Profile) -> Run:
+    listed = [asdict(profile) for profile in profiles]
+    return Run("r", "plan", "", "", practice=False, settings={"profiles": listed})
+
+
+@pytest.mark.parametrize(
+    ("profile", "model", "cut"),
+    [
+        ("vLLM Qwen3.8-27B", "Qwen/Qwen3.8-27B", ("vLLM", "Qwen3.8", "Qwen3.8-27B")),
+        ("OpenAI gpt-6-sol", "gpt-6-sol", ("sol", "gpt-6-sol", "GPT")),
+        ("mine", "house/Zephyrus_7b", ("zephyrus", "house", "Zephyrus 7b")),
+    ],
+)
+def test_a_run_s_own_names_are_cut(
+    profile: str, model: str, cut: tuple[str, ...]
+) -> None:
+    pattern = pattern_of(names_of([run_of(replace(OPEN, name=profile, model=model))]))
+    for name in cut:
+        assert without_names(ItemText(f"I, {name}, say"), pattern).text == "I, ▇, say"
+
+
+def test_ordinary_words_of_a_profile_stay() -> None:
+    pattern = pattern_of(names_of([run_of(OPEN)]))
+    said = "With practice and reasoning the reader finds the large, open model."
+    assert without_names(ItemText(said), pattern).text == said
+
+
+def test_names_do_not_depend_on_the_order_of_runs() -> None:
+    runs = [run_of(replace(OPEN, name=n, model=n)) for n in ("Aurora", "Borealis")]
+    assert names_of(runs) == names_of(runs[::-1])

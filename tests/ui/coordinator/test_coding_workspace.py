@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QLineEdit,
+    QListWidget,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -394,6 +395,7 @@ def test_nothing_hidden_gets_into_settings_or_titles(
 def test_a_packet_that_is_still_being_read_does_not_push_in(
     bench: Bench, qtbot: QtBot, packet: Path
 ) -> None:
+    assert packet.exists()
     bench.workspace.refresh()
     press(qtbot, bench.workspace.list.new)
     make = bench.workspace.make
@@ -403,9 +405,25 @@ def test_a_packet_that_is_still_being_read_does_not_push_in(
     assert not bench.workspace.page.isVisible()
 
 
+@pytest.mark.usefixtures("packet")
+def test_the_list_switches_by_mouse_but_not_by_focus(
+    bench: Bench, qtbot: QtBot, ready: Callable[[], None]
+) -> None:
+    ready()
+    workspace = bench.workspace
+    (listed,) = workspace.list.findChildren(QListWidget)
+    listed.setFocus()
+    qtbot.wait(50)
+    assert workspace.make.isVisible()
+    spot = listed.visualItemRect(listed.item(0)).center()
+    qtbot.mouseClick(listed.viewport(), LEFT, pos=spot)
+    qtbot.waitUntil(workspace.page.isVisible, timeout=WAIT)
+
+
 def test_larger_text_is_not_cut(
     bench: Bench, qtbot: QtBot, packet: Path, qapp: QApplication
 ) -> None:
+    assert packet.exists()
     merged(bench, qtbot, code(packet, 0), code(packet, 1))
     view = bench.workspace.page.agreement
     qtbot.waitUntil(view.isVisible, timeout=WAIT)
