@@ -1,7 +1,7 @@
 """Every attempt at every call, and the replies that they add up to."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from director_gui.runner.engine_values import Task
@@ -14,6 +14,11 @@ _PLAIN = tuple(item.name for item in fields(Attempt) if item.name != "usage")
 _TOKENS = ("input", "output", "reasoning", "cached")
 _COLUMNS = ", ".join(
     f"a.{name}" for name in (*_PLAIN, *(f"{token}_tokens" for token in _TOKENS))
+)
+_WRITTEN = (*_PLAIN, *(f"{token}_tokens" for token in _TOKENS), "terminal")
+_INSERT = (
+    f"INSERT INTO attempts ({', '.join(_WRITTEN)})"  # noqa: S608 - our own column names
+    f" VALUES ({', '.join(':' + name for name in _WRITTEN)})"
 )
 # Without bodies, which outweigh the texts many times over.
 _LIGHT = _COLUMNS.replace("a.body, ", "")
@@ -68,7 +73,8 @@ def add_attempts(study: Study, attempts: Iterable[Attempt]) -> None:
         UserError: The file cannot be written.
     """
     with study.write() as db:
-        db.table("attempts").insert_all(_row(item) for item in attempts)
+        # Said once: a generic insert looks at the schema again for every reply.
+        db.conn.executemany(_INSERT, [_row(item) for item in attempts])
 
 
 def attempts_of(study: Study, call_id: str) -> list[Attempt]:
@@ -150,10 +156,10 @@ def _cost(answers: list[Attempt]) -> float | None:
 
 def _row(attempt: Attempt) -> Row:
     row = {name: getattr(attempt, name) for name in _PLAIN}
-    tokens = asdict(attempt.usage)
+    usage = attempt.usage
     return (
         row
-        | {f"{name}_tokens": tokens[name] for name in _TOKENS}
+        | {f"{name}_tokens": getattr(usage, name) for name in _TOKENS}
         | {"outcome": attempt.outcome.value, "terminal": int(attempt.terminal)}
     )
 
