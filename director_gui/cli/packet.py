@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from coding import codebook
 from coding import report as words
+from coding.codebook import Codebook
 from coding.errors import CodingError
 from coding.packet import read_packet
 from director_gui.cli.output import note, print_json, print_lines
@@ -15,6 +16,7 @@ from director_gui.study.blind.actor import user_name
 from director_gui.study.blind.agreement import PassAgreement, agreement_of
 from director_gui.study.blind.joining import Joined, joined_codes
 from director_gui.study.blind.keys import mended, packet_id_of
+from director_gui.study.blind.known import read_known
 from director_gui.study.blind.merging import merge_results
 from director_gui.study.blind.preparing import Prepared, Request, prepare
 from director_gui.study.blind.sealing import default_codebook, release, seal_packet
@@ -75,6 +77,7 @@ def _configure_make(parser: argparse.ArgumentParser) -> None:
     add("--with-reply", action="store_true", help="show the whole reply, report too")
     add("--again", metavar="PACKET", help="the items of this packet once more")
     add("--codebook", type=Path, metavar="FILE", help="a codebook, .toml or .json")
+    add("--known", type=Path, metavar="FILE", help="known-code items to mix in, JSONL")
     add(
         "--accept-hits",
         action="store_true",
@@ -99,6 +102,7 @@ Answer = tuple[Mapping[str, Any], Iterator[str]]
 
 
 def _make(args: argparse.Namespace) -> Answer:
+    book = _codebook(args.codebook)
     wanted = Wanted(tuple(args.run), tuple(args.model), tuple(args.condition))
     request = Request(
         wanted,
@@ -107,18 +111,15 @@ def _make(args: argparse.Namespace) -> Answer:
         stratified=args.stratified,
         seed=args.seed,
         again=packet_id_of(args.again) if args.again else "",
+        known=read_known(args.known, book) if args.known else (),
     )
-    with mended():
-        book = codebook.read_file(args.codebook) if args.codebook else None
     actor = args.actor or user_name()
     with open_study(args.study) as study:
         prepared = prepare(study, request)
         decisions: dict[str, Decision] = {}
         if args.accept_hits:
             decisions = {found.name: "keep" for found in prepared.findings}
-        found = seal_packet(
-            study, prepared, book or default_codebook(), actor, decisions=decisions
-        )
+        found = seal_packet(study, prepared, book, actor, decisions=decisions)
         path = release(study, found.stored.id, args.folder, actor)
     value = {
         "packet": str(path),
@@ -132,6 +133,11 @@ def _make(args: argparse.Namespace) -> Answer:
         "practice": prepared.practice,
     }
     return value, _made_lines(path, len(found.packet.items), prepared)
+
+
+def _codebook(path: Path | None) -> Codebook:
+    with mended():
+        return codebook.read_file(path) if path else default_codebook()
 
 
 def _made_lines(path: Path, items: int, prepared: Prepared) -> Iterator[str]:
@@ -185,6 +191,9 @@ def _agree_lines(found: PassAgreement) -> Iterator[str]:
         yield "practice: practice replies or practice coders are in this"
     if found.interim:
         yield "interim: a pass is unfinished"
+    for one in found.passes:
+        for name, (right, count) in found.known_right(one).items():
+            yield f"{one.name}: {right} of {count} known-code items as meant, {name}"
     for name, agreement in found.fields.items():
         yield f"== {found.labels[name]}"
         yield from words.lines(agreement)

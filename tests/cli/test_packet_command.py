@@ -198,3 +198,17 @@ def test_the_command_loads_neither_qt_nor_vtk_nor_a_client() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_known_items_are_mixed_in_and_scored(
+    packet: Run, study: Path, tmp_path: Path
+) -> None:
+    known = tmp_path / "known.jsonl"
+    line = {"reasoning": "I see 3.", "choice": 3, "codes": {"reading": "own-view"}}
+    known.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    _, made = packet("make", study, "-o", tmp_path, "--size", 4, "--known", known)
+    assert made["items"] == 5
+    packet("merge", study, *coded(Path(made["packet"])))
+    _, agreed = packet("agree", study, made["packet"])
+    # Practice coders pass over what is no practice trace.
+    assert agreed["known_right"]["practice-coder-1"] == {"reading": [0, 1]}

@@ -31,11 +31,17 @@ class PassAgreement:
     interim: bool
     practice: bool
 
+    def known_right(self, one: Pass) -> dict[str, tuple[int, int]]:
+        """Return field to (as intended, of how many) over a pass's known-code items."""
+        found = {name: one.known_right(name) for name in self.fields}
+        return {name: counts for name, counts in found.items() if counts}
+
     def value(self) -> Json:
         """Return the JSON value; each field's is the one of ``agree``."""
         return {
             "fields": {n: report.json_value(found) for n, found in self.fields.items()},
             "passes": [one.name for one in self.passes],
+            "known_right": {one.name: self.known_right(one) for one in self.passes},
             "interim": self.interim,
             "practice": self.practice,
         }

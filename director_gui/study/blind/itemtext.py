@@ -2,13 +2,12 @@
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Protocol
 
 from director_gui.prompts.pieces import KEYS
 from director_gui.scoring.clean import without_fences
 from director_gui.scoring.scan import scan
 from director_gui.study.blind.names import MARK
-from director_gui.study.blind.traces import Trace
 
 Form = Literal["without_report", "with_reply"]
 FORMS: tuple[Form, ...] = ("without_report", "with_reply")
@@ -68,22 +67,38 @@ class ItemText:
         return ItemText(self.text[:start] + mark + self.text[end:], tuple(cuts))
 
 
-def text_of(trace: Trace, form: Form, names: re.Pattern[str]) -> ItemText:
+class Said(Protocol):
+    """What an item's text is made of: a reply, or a trace written to a known code."""
+
+    @property
+    def reasoning(self) -> str:
+        """The reasoning text."""
+
+    @property
+    def reply(self) -> str:
+        """The reply without its reasoning."""
+
+    @property
+    def choice(self) -> int:
+        """The block that was chosen."""
+
+
+def text_of(said: Said, form: Form, names: re.Pattern[str]) -> ItemText:
     """Return an item's text: the reasoning, then the choice.
 
     Args:
-        trace: The reply.
+        said: The reply.
         form: With or without the whole reply. Without it, answers in JSON are cut out
             of the reasoning too, and nothing shows that there was one.
         names: Finds the names that become ▇.
     """
-    reasoning, cuts = trace.reasoning, tuple[Cut, ...]()
+    reasoning, cuts = said.reasoning, tuple[Cut, ...]()
     if form == "without_report":
         reasoning, cuts = _without_answers(reasoning)
     parts = [reasoning.strip()]
     if form == "with_reply":
-        parts.append(f"Reply: {trace.reply.strip()}")
-    parts.append(f"Choice: {trace.choice}")
+        parts.append(f"Reply: {said.reply.strip()}")
+    parts.append(f"Choice: {said.choice}")
     return without_names(ItemText("\n\n".join(parts), cuts), names)
 
 

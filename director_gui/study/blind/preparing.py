@@ -1,7 +1,6 @@
 """Prepare a packet: draw the traces, write the items, cut names, scan the rest."""
 
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from director_gui.errors import UserError
@@ -11,28 +10,13 @@ from director_gui.study.blind.itemtext import (
     Form,
     ItemText,
     text_of,
-    without_names,
 )
 from director_gui.study.blind.keys import opened
+from director_gui.study.blind.known import KnownItem
 from director_gui.study.blind.names import names_of, pattern_of
 from director_gui.study.blind.sampling import Draw, Sampling, drawn
 from director_gui.study.blind.scanner import Finding, Scanner, prompt_texts
 from director_gui.study.blind.traces import Tally, Trace, Traces, Wanted, traces_in
-
-
-@dataclass(frozen=True, slots=True)
-class KnownItem:
-    """A text written to a known code, mixed in unmarked.
-
-    Attributes:
-        name: Unique among the known items.
-        text: What the coder will see, choice included.
-        codes: Field to the code that it was written to.
-    """
-
-    name: str
-    text: str
-    codes: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +105,7 @@ def prepare(study: Study, request: Request, found: Traces | None = None) -> Prep
     names = names_of(found.runs)
     pattern = pattern_of(names)
     texts = [text_of(trace, request.form, pattern) for trace in chosen]
-    mixed_in = [without_names(ItemText(item.text), pattern) for item in request.known]
+    mixed_in = [text_of(item, request.form, pattern) for item in _known(request)]
     items = (*texts, *mixed_in)
     hidden = request.form == "without_report"
     scanner = Scanner.of(names, _prompts(study, found), keys=hidden)
@@ -135,6 +119,17 @@ def prepare(study: Study, request: Request, found: Traces | None = None) -> Prep
         request=request,
         practice=any(trace.practice for trace in chosen),
     )
+
+
+def _known(request: Request) -> tuple[KnownItem, ...]:
+    for item in request.known:
+        if request.form == "with_reply" and not item.reply.strip():
+            raise UserError(
+                "a known-code item without a reply would stand out",
+                where=f"known-code item {item.name}",
+                todo="Give it a reply, or leave the replies out of the packet",
+            )
+    return request.known
 
 
 def _found(study: Study, request: Request, known: Traces | None) -> Traces:

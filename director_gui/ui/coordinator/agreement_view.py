@@ -81,14 +81,24 @@ class AgreementView(QWidget):
             words.PAIR_COLUMNS, [words.pair_row(p) for p in field.pairs]
         )
         self.pairs.explain(words.PAIR_HINTS)
-        several = len(field.pairs) > 1
-        self.together.setVisible(several)
-        self.together.setText(
-            f"All passes together: α {words.decimal(field.alpha.value)}, "
-            f"AC1 {words.decimal(field.ac1)}"
-        )
+        said = self._known()
+        if len(field.pairs) > 1:
+            alpha, ac1 = words.decimal(field.alpha.value), words.decimal(field.ac1)
+            said.insert(0, f"All passes together: α {alpha}, AC1 {ac1}")
+        self.together.setText("\n".join(said))
+        self.together.setVisible(bool(said))
         self.pairs.selectRow(0)
         self._show_pair()
+
+    def _known(self) -> list[str]:
+        """Say how many known-code items came back as intended, pass by pass."""
+        found, name = self._found, self.tabs.tabData(self.tabs.currentIndex())
+        counts = [(p.name, p.known_right(name)) for p in found.passes] if found else []
+        return [
+            f"{alias}: {known[0]} of {known[1]} known-code items as intended"
+            for alias, known in counts
+            if known
+        ]
 
     def _show_pair(self) -> None:
         field = self._field()

@@ -13,9 +13,11 @@ from director_gui.store.attempts import replies_of
 from director_gui.store.log import entries
 from director_gui.study.blind.agreement import agreement_of
 from director_gui.study.blind.joining import joined_codes
+from director_gui.study.blind.known import KnownItem, read_known
 from director_gui.study.blind.merging import merge_results
 from director_gui.study.blind.passes import passes_of
-from director_gui.study.blind.preparing import KnownItem, Request
+from director_gui.study.blind.preparing import Request, prepare
+from director_gui.study.blind.sealing import default_codebook
 from director_gui.study.blind.unblinding import reveal, unblind
 from tests.blind_studies import Desk
 
@@ -84,7 +86,7 @@ def test_a_second_pass_is_compared_with_the_first(desk: Desk) -> None:
 def test_known_items_are_mixed_in_unmarked_and_scored_apart(desk: Desk) -> None:
     meant = {"reading": "own-view", "sees_choice": "no", "works_out": "yes"}
     known = tuple(
-        KnownItem(f"k{i}", f"I go by what I see, that is {i}.\n\nChoice: {i}", meant)
+        KnownItem(f"k{i}", f"I go by what I see, that is {i}.", i, meant)
         for i in range(3)
     )
     found = desk.seal(Request(seed=1, known=known))
@@ -207,3 +209,43 @@ def test_practice_coders_go_on_where_they_stopped(desk: Desk, tmp_path: Path) ->
     path.write_bytes(b"".join(lines[:9]))
     assert desk.code(found).read_bytes() == whole
     assert not list(tmp_path.glob("*.torn"))
+
+
+LINE = '{"reasoning": "I see 3.", "choice": 3, "codes": {"reading": "own-view"}%s}'
+
+
+def test_known_items_are_read_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "known.jsonl"
+    with_reply = LINE % ', "reply": "3"'
+    path.write_text(f"{LINE % ''}\n\n{with_reply}\n", encoding="utf-8")
+    first, second = read_known(path, default_codebook())
+    assert (first.reasoning, first.choice, first.reply) == ("I see 3.", 3, "")
+    assert (first.codes, second.reply) == ({"reading": "own-view"}, "3")
+    assert first.name != second.name
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("[1]", "must be an object"),
+        ('{"choice": 3, "codes": {}}', "this key is missing"),
+        (LINE.replace("own-view", "nope") % "", "no code of this field"),
+        (LINE.replace('"reading"', '"nope"') % "", "this key is unknown"),
+        (LINE.replace(": 3,", ': "3",') % "", "must be a whole number"),
+        (LINE.replace('{"reading": "own-view"}', "7") % "", "must be an object"),
+    ],
+)
+def test_a_known_item_that_cannot_be_is_refused(
+    tmp_path: Path, line: str, words: str
+) -> None:
+    path = tmp_path / "known.jsonl"
+    path.write_text(f"{LINE % ''}\n{line}\n", encoding="utf-8")
+    with pytest.raises(UserError, match="line 2") as refused:
+        read_known(path, default_codebook())
+    assert words in str(refused.value)
+
+
+def test_a_known_item_must_not_stand_out(desk: Desk) -> None:
+    known = (KnownItem("1", "I see 3.", 3, {"reading": "own-view"}),)
+    with pytest.raises(UserError, match="would stand out"):
+        prepare(desk.study, Request(form="with_reply", known=known))
