@@ -52,7 +52,7 @@ def main() -> None:
         for size in SIZES:
             theme.apply(app, mode)
             Settings().theme = mode
-            where = f"{size[0]} × {size[1]}, {mode}"
+            where = f"{size[0]} x {size[1]}, {mode}"
             for name, widget in workspaces(demo, size):
                 picture = grabbed(widget)
                 rows.setdefault(name, []).append((where, picture))
@@ -67,6 +67,7 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
     window.show()
     window.open_study(demo / "demo.study")
     window.document.select(Item("block", 5))
+    QTest.qWait(500)
     settle(lambda: window.scenes.studio.settled)
     yield "Scenes", window
     window.probe.open()
@@ -86,7 +87,12 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
     for at, name in enumerate(window.workspace_names()):
         if name != "Scenes":
             window.show_workspace(at)
-            QTest.qWait(1500)
+            QTest.qWait(300)
+            settle(lambda: not window.jobs.busy)
+            if name == "Coding":
+                window.coding.list.choose(0)
+                QTest.qWait(300)
+                settle(lambda: not window.jobs.busy)
             yield name, window
     window.document.undo_stack.setClean()
     window.close()
@@ -97,7 +103,17 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
     pane.resize(*size)
     pane.show()
     QTest.qWait(600)
-    yield "Blind pane", pane
+    yield "Blind pane: before coding", pane
+    start = next(
+        found
+        for found in pane.findChildren(QPushButton)
+        if found.text().startswith("Start")
+    )
+    QTest.mouseClick(start, Qt.MouseButton.LeftButton)
+    QTest.qWait(300)
+    QTest.keyClick(pane.focusWidget() or pane, Qt.Key.Key_D)
+    QTest.qWait(600)
+    yield "Blind pane: coding", pane
     pane.close()
 
 
@@ -140,7 +156,7 @@ def sheet(rows: dict[str, list[Shot]], below: list[Shot]) -> Image.Image:
     for (name, shots), height in zip(lines, heights, strict=True):
         for at, (where, image) in enumerate(shots):
             left = GAP + at * (COLUMN + GAP)
-            title = f"{name} · {where}" if len(shots) > 2 else where
+            title = f"{name} - {where}" if len(shots) > 2 else where
             draw.text((left, top), title, fill="#1c2026", font_size=16)
             small = image.resize((COLUMN, height_of(image)), Image.Resampling.LANCZOS)
             made.paste(small, (left, top + LINE))

@@ -87,6 +87,11 @@ class Jobs(QObject):
         self._running: list[Job] = []
         self._closed = False
 
+    @property
+    def busy(self) -> bool:
+        """Whether a job runs or its result is on its way."""
+        return bool(self._running)
+
     def start(
         self,
         title: str,

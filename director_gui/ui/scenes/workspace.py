@@ -96,6 +96,8 @@ class ScenesWorkspace(QWidget):
         self.studio.close()
         self.edit_view.stop()
         self._stage.close()
+        if self.probe.is_open:
+            return  # it starts closed, in the layout that it has then
         for name, splitter in self._splitters.items():
             self._settings.set_layout(name, splitter.saveState())
 
