@@ -51,6 +51,7 @@ def _todo(kind: ErrorKind, profile: Profile) -> str:
     source = profile.key_source
     if kind != "auth":
         return _TODO[kind]
+    # A local server without a key never answers so; a hosted one always does.
     if source == "none":
         return (
             "Say in the profile where its key is found, then send the open calls again"
@@ -61,4 +62,5 @@ def _todo(kind: ErrorKind, profile: Profile) -> str:
 
 
 def _kind(text: str) -> ErrorKind:
+    # A newer program may have written a kind that this one does not know.
     return next((kind for kind in _WHAT if kind == text), "")

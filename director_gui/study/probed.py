@@ -15,7 +15,7 @@ from director_gui.stats.result import Share
 from director_gui.store.attempts import attempts_of, reply_of
 from director_gui.store.database import Study
 from director_gui.store.runs import Run, call_input, run, runs
-from director_gui.store.scenes import image, stimulus
+from director_gui.store.scenes import image
 from director_gui.study.analysis import arm_counts
 from director_gui.study.scored import Scored, keys_of, scored_replies, scored_reply
 from director_gui.study.stimuli import scene_in, truths_in
@@ -100,6 +100,7 @@ def probes_of(study: Study) -> tuple[Probe, ...]:
     found = []
     for item in reversed(runs(study, "probe")):
         scene_hash = item.settings["scenes"][0]
+        # Many probes are made on one scene; it is read once.
         if scene_hash not in known:
             known[scene_hash] = scene_in(study, scene_hash)
         found.append(Probe(item, scene_hash, known[scene_hash]))
@@ -116,6 +117,7 @@ def replies_in(study: Study, run_id: str) -> Replies:
     scene_hash = stored.settings["scenes"][0]
     scene, truth = truths_in(study, {scene_hash})[scene_hash]
     scored = sorted(scored_replies(study, run_id), key=_table_order())
+    # Whoever resumes must count on: a call remembers its tries across sessions.
     tried = [i for i in scored if i.reply.status == "open" and i.reply.attempts]
     return Replies(
         probe=Probe(stored, scene_hash, scene),
@@ -148,14 +150,14 @@ def compare_arms(first: Replies, second: Replies) -> tuple[ArmPair, ...]:
     )
 
 
-def picture_of(study: Study, scene_hash: str) -> bytes | None:
-    """Return the stored PNG that shows a scene to the model, None without one.
+def picture_of(study: Study, replies: Replies) -> bytes:
+    """Return the stored PNG that a probe showed to its models.
 
     Raises:
         UserError: The picture is damaged.
     """
-    found = stimulus(study, scene_hash)
-    return image(study, found.image).png if found else None
+    # Of the call, not of the scene: another renderer may have drawn it anew since.
+    return image(study, replies.scored[0].reply.call.image).png
 
 
 def copied(study: Study, item: Scored, profile: Profile, form: Form) -> str:
@@ -170,6 +172,7 @@ def copied(study: Study, item: Scored, profile: Profile, form: Form) -> str:
     Raises:
         UserError: The study does not hold the call.
     """
+    # The untouched bytes from the study: the copy is the call, not one like it.
     given = call_input(study, item.reply.call)
     replies = item.reply.texts[: len(given.turns) - 1]
     return (as_curl if form == "curl" else as_python)(profile, given, replies)
@@ -185,6 +188,7 @@ def body_text(body: bytes | None) -> tuple[str, str]:
         return shown_text(text), f"The first 200 kB of {kilo:,.0f} kB, as served"
     text = body.decode("utf-8", "replace")
     try:
+        # Keys keep the order in which the server sent them.
         pretty = json.dumps(json.loads(body), indent=2, ensure_ascii=False)
     except (ValueError, RecursionError):
         return shown_text(text), "Not JSON; shown as served"

@@ -85,6 +85,7 @@ def estimate(
     names = with_bases(chosen, arms())
     prompts = prompts_for(scene, truth, names)
     turns = [prompt.turns for prompt in prompts.values()]
+    # Nothing is known of tokenisers here; the figure is for orders of magnitude.
     each = samples * sum(map(input_tokens, turns))
     requests = samples * sum(map(len, turns))
     low, high = (requests * tokens for tokens in REPLY_TOKENS)
@@ -148,6 +149,7 @@ def _price(
     profiles: Sequence[Profile], sent: int, output: tuple[int, int]
 ) -> tuple[float, float] | None:
     ends = [0.0, 0.0]
+    # A sum with an unknown part is unknown: no lower bound is offered as a price.
     for profile in profiles:
         if profile.input_price is None or profile.output_price is None:
             return None

@@ -36,6 +36,7 @@ def _blocks(before: Sequence[Block], after: Sequence[Block]) -> Iterator[str]:
     if not old and not new and before != after:
         yield "put the blocks in another order"
     for block in list(old):
+        # A changed digit is one change; "removed 5, added 7" would hide that.
         twin = next((b for b in new if _body(b) == _body(block)), None)
         if twin is not None:
             yield f"renumbered block {block.digit} to {twin.digit}"
@@ -87,6 +88,7 @@ def _way(before: Block | Partition, after: Block | Partition) -> str:
 def _partitions(
     before: Sequence[Partition], after: Sequence[Partition]
 ) -> Iterator[str]:
+    # "The partition" is clear as long as there is only one.
     many = max(len(before), len(after)) > 1
     old, new = list(enumerate(before)), list(enumerate(after))
     for entry in list(old):
@@ -96,6 +98,7 @@ def _partitions(
             new.remove(twin)
     if not old and not new and before != after:
         yield "put the partitions in another order"
+    # Partitions have no name, so the order says which became which.
     for (i, item), (_, other) in zip(old, new, strict=False):
         yield from _partition(_partition_name(i, many=many), item, other)
     for i, _ in old[len(new) :]:

@@ -19,6 +19,7 @@ from director_gui.scene.example import example_scene
 from director_gui.store.attempts import attempts_of
 from director_gui.store.database import Study, create_study, open_study
 from director_gui.store.runs import calls_of
+from director_gui.store.scenes import add_image, add_stimulus
 from director_gui.study.practice import Practice
 from director_gui.study.probed import (
     BODY_SHOWN,
@@ -126,12 +127,20 @@ def test_arms_are_held_side_by_side(study: Study, practice: Practice) -> None:
 
 
 def test_the_picture_is_the_one_that_was_sent(study: Study, practice: Practice) -> None:
-    run = stored(study, practice)
-    probe = probes_of(study)[0]
+    replies = replies_in(study, stored(study, practice).id)
     png = FlatRenderer().draw(SCENE, "model").png
-    assert picture_of(study, probe.scene_hash) == png
-    assert picture_of(study, "0" * 64) is None
-    assert run.id == probe.run.id
+    assert picture_of(study, replies) == png
+    other = add_image(
+        study,
+        b"drawn anew",
+        pixels_sha256="",
+        renderer="other",
+        view="model",
+        width=32,
+        height=24,
+    )
+    add_stimulus(study, replies.probe.scene_hash, "model", other)
+    assert picture_of(study, replies) == png
 
 
 @pytest.mark.parametrize("form", ["curl", "python"])

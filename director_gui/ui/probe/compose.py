@@ -63,6 +63,7 @@ class ComposePage(QWidget):
         self.send = button("Send", self._send, primary=True)
         self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._held = ""
+        self._asking = False  # whether the remark asks about the price
         self._scene: tuple[Scene, Truth] | None = None
         self._estimate: Estimate | None = None
         self._lay_out()
@@ -83,6 +84,7 @@ class ComposePage(QWidget):
         self._scene = (scene, truth)
         lone = truth.key.hidden is not None
         self.caution.setText("" if lone else _no_hidden(truth))
+        # Sending is not forbidden: reports can be asked about any scene.
         self.caution.setVisible(not lone)
         self._count()
 
@@ -103,9 +105,9 @@ class ComposePage(QWidget):
             self.notice.tell_error(error)
             return
         if not self.models.count():
-            chosen = {p.name for p in known if p.practice and not chosen} and {
-                next(p.name for p in known if p.practice)
-            }
+            # A first probe costs nothing and needs no key.
+            chosen = {next((p.name for p in known if p.practice), "")}
+        # Every new line would else be counted as a change of mind.
         self.models.blockSignals(True)
         self.models.clear()
         for profile in known:
@@ -130,6 +132,7 @@ class ComposePage(QWidget):
         scene, truth = self._scene
         conditions, profiles = self.grid.chosen(), self.profiles
         reason = BLOCKED_WORDS[blocked(conditions, profiles)]
+        # Told even when held back: what will be sent may be composed meanwhile.
         made = estimate(scene, truth, conditions, profiles, self.samples.value())
         self._estimate = made
         self.cost.setText(self._held or reason or _cost(made))
@@ -138,7 +141,10 @@ class ComposePage(QWidget):
         self.answers.setText("" if reason else _answers(made))
         self.send.setText(f"Send {made.calls} calls" if not reason else "Send")
         self.send.setEnabled(not reason and not self._held)
-        self.notice.close_remark()
+        if self._asking:
+            # The question was about another choice than the one that stands now.
+            self._asking = False
+            self.notice.close_remark()
         self.changed.emit()
 
     def _send(self) -> None:
@@ -147,6 +153,7 @@ class ComposePage(QWidget):
             return
         if made.price is None:
             names = ", ".join(made.unpriced)
+            self._asking = True
             self.notice.tell(
                 f"The price of {names} is unknown, so this probe may cost more than"
                 " you expect. Prices can be set under Manage…",
@@ -238,6 +245,7 @@ class ComposePage(QWidget):
         row.setSpacing(theme.S3)
         words = QVBoxLayout()
         words.setSpacing(2)
+        # The button and the price stand on one line, whatever the text wraps to.
         words.addStretch()
         words.addWidget(self.cost)
         words.addWidget(self.tokens)
@@ -249,9 +257,11 @@ class ComposePage(QWidget):
         wide = self.width() >= theme.px(_WIDE)
         ways = QBoxLayout.Direction
         self._columns.setDirection(ways.LeftToRight if wide else ways.TopToBottom)
+        # In one column the models take what the conditions leave.
         self._columns.setStretch(0, 2 if wide else 0)
         self._columns.setStretch(1, 3 if wide else 1)
         line = self.models.sizeHintForRow(0)
+        # Four lines show that there is more to scroll to.
         self.models.setMinimumHeight(max(line, theme.px(20)) * 4)
 
 

@@ -15,6 +15,7 @@ from director_gui.ui.icons import icon
 from director_gui.ui.probe.ticks import Tick
 from director_gui.ui.widgets import label
 
+# The effect and its controls are in sight; all else is one click away.
 _ROWS = ("mean", "move")
 _COLUMNS = {
     "ask": "Asks which blocks the director sees",
@@ -74,6 +75,7 @@ class ConditionGrid(QWidget):
             grid.addWidget(label(action, "strong"), row, 0)
             for at, (form, hint) in enumerate(_COLUMNS.items(), 1):
                 name = f"{action}.{form}"
+                # A library of the user's own may lack a condition.
                 if name in known:
                     grid.addWidget(self._box(name, hint), row, at, _CENTER)
         grid.setColumnStretch(len(_COLUMNS) + 1, 1)
@@ -88,6 +90,7 @@ class ConditionGrid(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(theme.S1)
         others = [c for c in library().conditions if c.name not in self.boxes]
+        # Two columns, filled downwards, so that families stay together.
         half = (len(others) + 1) // 2
         for at, condition in enumerate(others):
             hint = ", ".join(piece.name for piece in condition.pieces)
@@ -97,6 +100,7 @@ class ConditionGrid(QWidget):
         grid.setColumnStretch(2, 1)
 
     def _box(self, name: str, hint: str) -> Tick:
+        # Without a text of its own: the heads name it, and the accessible name does.
         box = Tick()
         box.setAccessibleName(name)
         box.setToolTip(f"{name}: {hint[:1].lower()}{hint[1:]}")

@@ -52,6 +52,7 @@ class ReplyDetail(QWidget):
         self._shown = (live, item)
         self.score.setText(score_line(item, live.sending(item)))
         _put(self.reply, _reply_text(item))
+        # Of two turns each may have reasoned; the first is not dropped.
         thoughts = [text for text in item.reply.reasonings if text]
         _put(self.reasoning, "\n\n".join(thoughts) or _NO_REASONING)
         self._show_bodies()
@@ -63,6 +64,7 @@ class ReplyDetail(QWidget):
         live, item = self._shown
         study = self._session.opened
         try:
+            # As planned, not as the profile is now: the copy repeats the call.
             profiles = profiles_of(live.probe.run, self._session.practice)
             if study is not None:
                 profile = profiles[item.reply.call.profile]
@@ -88,6 +90,7 @@ class ReplyDetail(QWidget):
             cut = len(wanted.toPlainText()) >= BODY_SHOWN
             self._note("The first 200,000 characters" if cut else "")
             return
+        # Nothing was chosen, or the study was closed meanwhile.
         if self._shown is None or study is None:
             return
         try:
@@ -161,6 +164,7 @@ def attempt_text(made: Attempt) -> str:
         "tokens out": tokens.output,
         "of them reasoning": tokens.reasoning,
         "of them cached": tokens.cached,
+        # Free is a known cost; only what the server left out is dropped.
         "cost $": made.cost,
         "client": made.sdk,
         "error": made.error_kind,
@@ -190,9 +194,11 @@ def _reply_text(item: Scored) -> str:
 def _text(name: str) -> QPlainTextEdit:
     made = QPlainTextEdit()
     made.setReadOnly(True)
+    # The keyboard must find its way out again.
     made.setTabChangesFocus(True)
     made.setAccessibleName(name)
     made.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+    # The undo stack would hold every long body that was ever shown.
     made.setUndoRedoEnabled(False)
     return made
 

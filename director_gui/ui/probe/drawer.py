@@ -154,6 +154,7 @@ class ProbeDrawer(QWidget):
 
     def _show_scene(self) -> None:
         scene = self._document.scene
+        # 10 ms: quick enough for a scene at rest, too slow for each step of a drag.
         truth = truth_of(scene)
         self.compose.show_scene(scene, truth)
         self.messages.show_scene(scene, truth)
@@ -181,11 +182,13 @@ class ProbeDrawer(QWidget):
 
     def _same(self, live: LiveProbe) -> LiveProbe:
         """Return the probe in flight rather than a second copy of it."""
+        # Two copies would differ as soon as the next reply arrives.
         mine = self.sending.live
         same = mine is not None and mine.probe.run.id == live.probe.run.id
         return mine if same and mine is not None else live
 
     def _study_changed(self) -> None:
+        # Runs of another study mean nothing here; none can be in flight now.
         self.sending.forget()
         self.replies.show_probe(None)
         self.earlier.forget()
@@ -198,6 +201,7 @@ class ProbeDrawer(QWidget):
 
     def _manage(self) -> None:
         dialog = ProfileDialog(self._session.keys, self._jobs, self)
+        # The dialog holds what was typed; it goes when it is closed.
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.saved.connect(self.compose.load_profiles)
         dialog.open()
@@ -207,6 +211,7 @@ class ProbeDrawer(QWidget):
     def _hold(self) -> None:
         study = self._session.opened
         closed = study is not None and study.read_only
+        # A probe in flight holds the button back, for one is followed at a time.
         self.compose.hold(_READ_ONLY if closed else self.sending.busy)
         self._say()
 
@@ -239,6 +244,7 @@ class ProbeDrawer(QWidget):
         self.toggle.setProperty("flat", True)
         self.toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.toggle.setToolTip("Open or close the probe (Ctrl+P)")
+        # Nothing here is printed, so the key is free.
         self.toggle.setShortcut("Ctrl+P")
         self.toggle.setAccessibleName("Probe")
         self.practice.setObjectName("practiceBadge")

@@ -82,10 +82,12 @@ class EarlierPage(QWidget):
         self._empty.retheme()
 
     def _show(self, probes: tuple[Probe, ...]) -> None:
+        # The selection is left alone when nothing is new.
         if probes == self.probes:
             return
         self.probes = probes
         self._stack.setCurrentIndex(1 if probes else 0)
+        # Filling is no choice: it would start a comparison a row.
         self.table.blockSignals(True)
         self.table.clearSelection()
         self.table.setRowCount(len(probes))
@@ -103,6 +105,7 @@ class EarlierPage(QWidget):
 
     def _chosen(self) -> list[int]:
         rows = {index.row() for index in self.table.selectedIndexes()}
+        # More than two cannot stand side by side.
         return sorted(rows, reverse=True)[-2:]  # oldest first
 
     def _compare(self) -> None:
@@ -116,6 +119,7 @@ class EarlierPage(QWidget):
         self._asked += 1
         asked = self._asked
 
+        # A slower answer to an earlier question must not cover the newer one.
         def done(sides: Sequence[Side]) -> None:
             if asked == self._asked:
                 self.compared.show_sides(sides)
@@ -193,6 +197,7 @@ def probe_cells(probe: Probe) -> tuple[str, ...]:
 
 def time_text(probe: Probe) -> str:
     """Return when a probe was made, month, day and local time."""
+    # Stored in UTC; people remember when they did it by their own clock.
     made = datetime.fromisoformat(probe.run.created).astimezone()
     return made.strftime("%m-%d %H:%M")
 

@@ -32,8 +32,10 @@ class LiveProbe:
         self.running = False
         self.trouble: dict[str, UserError] = {}
         self._replies = replies
+        # Only open calls need them; an ended call gets no more attempts.
         self._attempts = dict(replies.attempts)
         self._at = {item.reply.call.id: row for row, item in enumerate(self.rows)}
+        # As planned: a profile that was edited since says nothing about these calls.
         raw = replies.probe.run.settings["profiles"]
         self._profiles = {value["name"]: profile_of(value, "run") for value in raw}
 
@@ -87,6 +89,7 @@ class LiveProbe:
         self.rows[row] = rescored(self._replies, call, made)
         if attempt.error_kind:
             error = mishap(attempt, self._profiles[call.profile])
+            # The next step is then to wait, and mending is only for the impatient.
             if goes_on(attempt):
                 error = UserError(
                     f"{error.what}. It is tried again by itself",
@@ -95,10 +98,12 @@ class LiveProbe:
                 )
             self.trouble[call.profile] = error
         else:
+            # A reply shows that the profile works again.
             self.trouble.pop(call.profile, None)
         return row
 
     def _note(self, event: Event) -> None:
+        # The attempt before it told the cause and the step; this tells only the end.
         if isinstance(event, ProfileStopped) and event.profile not in self.trouble:
             todo = "Mend it, then send the open calls again"
             self.trouble[event.profile] = UserError(

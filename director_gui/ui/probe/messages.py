@@ -51,11 +51,14 @@ class MessagesPage(QWidget):
         """Put the condition's messages on the clipboard, without captions."""
         if self._scene is not None:
             prompt = self._prompts(self.condition.currentText())[0]
+            # Captions are ours and never sent, so they are not copied either.
             QApplication.clipboard().setText("\n".join(prompt.texts))
 
     def _list_partners(self) -> None:
         name = self.condition.currentText()
+        # Either side of a pair can be read against the other.
         found = [b if a == name else a for a, b in library().pairs if name in (a, b)]
+        # One drawing for the new condition, not one for each partner listed.
         self.partner.blockSignals(True)
         self.partner.clear()
         self.partner.addItems(list(dict.fromkeys(found)) or [_ALONE])

@@ -57,6 +57,7 @@ class Notice(QFrame):
         while (item := self._buttons.takeAt(0)) is not None:
             old = item.widget()
             if old is not None:
+                # Deleted later, for the click that led here may still be in it.
                 old.hide()
                 old.deleteLater()
         for name, act in choices:

@@ -59,6 +59,7 @@ class PairTable(QTableWidget):
 
     def show_pairs(self, pairs: Sequence[PairResult]) -> None:
         """Show the pairs as they stand."""
+        # With one model its name would be the same in every row.
         many = len({pair.model for pair in pairs}) > 1
         if self.rowCount() != len(pairs):
             self.setRowCount(len(pairs))
@@ -82,6 +83,7 @@ class PairTable(QTableWidget):
             cell = QTableWidgetItem()
             cell.setTextAlignment(_RIGHT if column else _LEFT)
             self.setItem(row, column, cell)
+        # An unchanged cell is left alone, so that a live table does not flicker.
         if cell.text() != text:
             cell.setText(text)
         cell.setToolTip(hint)
@@ -114,6 +116,7 @@ def pairs_text(pairs: Sequence[tuple[str, str]]) -> str:
     """Return pairs in short, what they share named once."""
     groups: dict[str, list[str]] = {}
     for test, reference in pairs:
+        # Pairs with one head share it: "move: ask − plain, count − plain".
         head, _, tail = pair_name(test, reference).rpartition(": ")
         groups.setdefault(head, []).append(tail)
     parts = [f"{head}: {', '.join(tails)}" for head, tails in groups.items() if head]

@@ -60,8 +60,10 @@ class ProfileDialog(QDialog):
         """Begin an own profile from a preset; nothing is kept before it is saved."""
         names = {profile.name for profile in known_profiles()}
         number = 2
+        # A name of its own at once, so that the preset is not hidden by accident.
         while f"{preset.name} {number}" in names:
             number += 1
+        # Nothing in the list is edited now, so saving replaces nothing.
         self.list.setCurrentRow(-1)
         self._edit(replace(preset, name=f"{preset.name} {number}"), own=False)
         self.state.setText(f"New, from the preset {preset.name}. Not saved yet.")
@@ -122,6 +124,7 @@ class ProfileDialog(QDialog):
         self.saved.emit()
 
     def _keep_key(self, profile: Profile) -> None:
+        # Taken out of the form first: whatever happens next, it is not on screen.
         key = self.form.take_key()
         if not key:
             return
@@ -208,6 +211,7 @@ class ProfileDialog(QDialog):
 def _put(own: tuple[Profile, ...], made: Profile, old: str) -> tuple[Profile, ...]:
     """Return one's own profiles with `made` in the place of the one called `old`."""
     names = [profile.name for profile in own]
+    # A renamed profile keeps its place; else the order would jump.
     for name in (old, made.name):
         if name in names:
             at = names.index(name)

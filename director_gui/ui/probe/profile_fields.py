@@ -88,6 +88,7 @@ def faults_in(typed: Typed, taken: Collection[str]) -> dict[str, str]:
         "variable": _variable_fault(typed),
         **{name: _price_fault(getattr(typed, name)) for name in PRICES},
     }
+    # With one of the two a cost would be told that is too low.
     one_sided = bool(typed.input_price.strip()) != bool(typed.output_price.strip())
     if one_sided and not (checks["input_price"] or checks["output_price"]):
         empty = "output_price" if typed.input_price.strip() else "input_price"
@@ -101,6 +102,7 @@ def profile_from(typed: Typed, before: Profile) -> Profile:
     if typed.source == "env":
         source = f"env:{typed.variable.strip()}"
     return replace(
+        # What the form does not show, such as a token limit, stays as it was.
         before,
         name=typed.name.strip(),
         base_url=typed.base_url.strip(),
@@ -145,6 +147,7 @@ def _price_fault(text: str) -> str:
 
 
 def _price(text: str) -> float | None:
+    # A comma is how half of the world writes a price.
     stripped = text.strip().replace(",", ".")
     return float(stripped) if stripped else None
 

@@ -74,6 +74,7 @@ class ProfileForm(QWidget):
         _choose(self.source, typed.source)
         self.concurrency.setValue(typed.concurrency)
         self.timeout.setValue(typed.timeout)
+        # The practice reader gets a port of its own at every start.
         self.lines["base_url"].setEnabled(not profile.practice)
         self.take_key()
         self.show_faults({})
@@ -114,11 +115,12 @@ class ProfileForm(QWidget):
         for source, text in SOURCES.items():
             self.source.addItem(text, source)
         self.effort.addItems(list(EFFORTS))
+        # Servers know words of their own, such as `xhigh`.
         self.effort.setEditable(True)
         self.effort.setToolTip("Empty leaves the parameter out")
         self.concurrency.setRange(1, 256)
-        self.timeout.setRange(1.0, 86_400.0)
-        self.timeout.setDecimals(0)
+        self.timeout.setRange(0.1, 86_400.0)
+        self.timeout.setDecimals(1)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.setPlaceholderText("Type to set it; it is never shown again")
         for name in PRICES:
@@ -155,6 +157,7 @@ class ProfileForm(QWidget):
         fault.hide()
         column.addWidget(fault)
         self.faults[name] = fault
+        # Whoever gives the row the focus means its field.
         made.setFocusProxy(editor)
         return made
 

@@ -85,6 +85,7 @@ class RepliesPage(QWidget):
         if live is None:
             return
         many = len(live.probe.models) > 1
+        # With one model the column would say the same in every row.
         self.table.setColumnHidden(MODEL, not many)
         self.table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         self._fit_columns()
@@ -131,6 +132,7 @@ class RepliesPage(QWidget):
         self.bar.setVisible(live.running)
         can = not live.running and live.open > 0
         self.resend.setVisible(can)
+        # One probe is followed at a time.
         self.resend.setEnabled(can and not self._sending.busy)
         self._sum_up()
 
@@ -156,6 +158,7 @@ class RepliesPage(QWidget):
         error = next(reversed(live.trouble.values()), None)
         if error is None:
             self.notice.close_remark()
+        # A remark that was dismissed stays so until something else happens.
         elif str(error) != self._told:
             self.notice.tell_error(error)
         self._told = str(error) if error else ""
@@ -165,6 +168,7 @@ class RepliesPage(QWidget):
             return
         lines = difference_lines(self.live.probe.scene, self._scene)
         changed = lines != (SAME,)
+        # The first change reminds; Earlier lists them all.
         more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
         self.changed.setText(f"The scene has changed since: {lines[0]}{more}.")
         self.changed.setVisible(changed)
@@ -208,6 +212,7 @@ class RepliesPage(QWidget):
         head.addWidget(self.head, 1)
         for widget in (self.interim, *buttons):
             head.addWidget(widget)
+        # A part that is dragged away would be hard to find again.
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self._figures())
         self._split.addWidget(self.detail)

@@ -55,6 +55,7 @@ def _tokens(item: Scored) -> int | None:
     usage = item.reply.usage
     if usage.input is None and usage.output is None:
         return None
+    # A server may count one side only; that is still worth showing.
     return (usage.input or 0) + (usage.output or 0)
 
 
@@ -175,8 +176,10 @@ class ReplyTable(QAbstractTableModel):
         found = list(range(len(live.rows)))
         if column >= 0:
             down = order is Qt.SortOrder.DescendingOrder
+            # Sorted here: a proxy asks for two cells at every comparison, in Python.
             found.sort(key=lambda row: self._sort_key(row, column), reverse=down)
         self.layoutAboutToBeChanged.emit()
+        # What is selected stays selected, wherever its row goes.
         before = self.persistentIndexList()
         kept = [(self._order[index.row()], index.column()) for index in before]
         self._put_in_order(found)
@@ -244,6 +247,7 @@ class ReplyTable(QAbstractTableModel):
 def _color(item: Scored, at: int) -> QColor | None:
     t, score = theme.tokens(), item.score
     if score is None:
+        # What is still to come steps back.
         return QColor(t.muted)
     if at == STATUS and score.status != "answered":
         return QColor(t.error)

@@ -51,6 +51,7 @@ class Sending(QObject):
 
         def prepare(progress: Progress) -> Replies | None:
             try:
+                # The last moment to stop before anything is stored.
                 progress.report(0.0, "Preparing the probe")
                 for profile in draft.profiles:
                     keys.resolve(profile)  # before anything is stored
@@ -59,6 +60,7 @@ class Sending(QObject):
                     progress.report(0.1, "Drawing the pictures")
                     made = make_run(study, draft, renderer, practice)
                 return replies_in(study, made.id)
+            # Taken here, for a cancelled job tells nobody that it ended.
             except JobCancelledError:
                 return None
 
@@ -69,6 +71,7 @@ class Sending(QObject):
     def resend(self, live: LiveProbe) -> None:
         """Send the calls of a probe that are still open."""
         self.live = live
+        # What went wrong last time was, one hopes, mended.
         live.trouble.clear()
         self._start(live.probe.run)
 
@@ -87,6 +90,7 @@ class Sending(QObject):
         if replies is None:
             self.state_changed.emit()
             return
+        # Made before sending, so that no event can come too early.
         self.live = LiveProbe(replies)
         self.begun.emit(self.live)
         self._start(replies.probe.run)
@@ -108,6 +112,7 @@ class Sending(QObject):
 
     def _events(self, run_id: str, events: list[Event]) -> None:
         live = self.live
+        # Runs of the other workspaces pass by here too.
         if live is None or live.probe.run.id != run_id:
             return
         was = live.running

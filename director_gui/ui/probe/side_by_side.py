@@ -58,8 +58,8 @@ def side_of(study: Study, probe: Probe) -> Side:
     Raises:
         UserError: The study is damaged.
     """
-    png = picture_of(study, probe.scene_hash) or b""
-    return Side(replies_in(study, probe.run.id), QImage.fromData(png))
+    replies = replies_in(study, probe.run.id)
+    return Side(replies, QImage.fromData(picture_of(study, replies)))
 
 
 class Picture(QWidget):
@@ -69,6 +69,7 @@ class Picture(QWidget):
         super().__init__(parent)
         self._image = QImage()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        # Both pictures get the width they can, and just the height for it.
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
@@ -146,6 +147,7 @@ class SideBySide(QScrollArea):
         line = theme.px(24)
         self.arms.verticalHeader().setDefaultSectionSize(line)
         head = self.arms.horizontalHeader().sizeHint().height()
+        # The page scrolls as a whole; a table that scrolls inside would hide arms.
         self.arms.setFixedHeight(head + line * max(1, self.arms.rowCount()) + 2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -159,6 +161,7 @@ class SideBySide(QScrollArea):
         self.arms.setVisible(bool(sides))
         if not sides:
             return
+        # One probe alone is its own partner; the second column is hidden then.
         first, last = sides[0].replies, sides[-1].replies
         pairs = compare_arms(first, last)
         many = len({pair.model for pair in pairs}) > 1

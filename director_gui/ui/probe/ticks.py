@@ -55,6 +55,7 @@ class TickDelegate(QStyledItemDelegate):
 def _outline(painter: QPainter, rect: QRect, *, focused: bool) -> None:
     t = theme.tokens()
     painter.save()
+    # A box without a text shows the focus on itself or not at all.
     painter.setPen(QPen(QColor(t.accent if focused else t.muted), 2 if focused else 1))
     painter.drawRoundedRect(rect.adjusted(0, 0, -1, -1), 2, 2)
     painter.restore()

@@ -134,7 +134,8 @@ def test_a_read_only_study_says_so_and_sends_nothing(desk: Desk) -> None:
 def test_broken_saved_profiles_are_told(desk: Desk) -> None:
     settings_folder().mkdir(parents=True, exist_ok=True)
     (settings_folder() / FILE_NAME).write_text("{")
-    desk.open()
     desk.drawer.compose.load_profiles()
+    desk.open()
+    desk.choose("move.ask")  # a changed choice does not take an error away
     assert "cannot be read" in desk.drawer.compose.notice.text
     assert desk.drawer.compose.models.count() > 0
