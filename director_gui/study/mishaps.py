@@ -38,7 +38,8 @@ def mishap(attempt: Attempt, profile: Profile) -> UserError:
         if attempt.error_message or status
         else ""
     )
-    where = f"{profile.name}, {profile.base_url}"
+    # The practice reader's address is none of the user's business.
+    where = profile.name if profile.practice else f"{profile.name}, {profile.base_url}"
     return UserError(f"{_WHAT[kind]}{said}", where=where, todo=_todo(kind, profile))
 
 

@@ -1,5 +1,6 @@
 """What went wrong, in words with a next step."""
 
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -40,6 +41,11 @@ def test_the_servers_own_words_are_told_or_else_the_status() -> None:
     assert said.what == "the server broke down: busy"
     silent = mishap(attempt("server", http_status=503), PROFILE)
     assert silent.what == "the server broke down: HTTP 503"
+
+
+def test_the_practice_readers_passing_address_is_left_out() -> None:
+    profile = replace(PROFILE, practice=True)
+    assert mishap(attempt("connection"), profile).where == "my model"
 
 
 @pytest.mark.parametrize(

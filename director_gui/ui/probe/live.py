@@ -57,6 +57,10 @@ class LiveProbe:
         """Return the declared pairs, of the replies as they stand."""
         return pair_results(self.rows)
 
+    def pictures(self) -> set[str]:
+        """Return the SHA-256 of every picture that its calls send."""
+        return {item.reply.call.image for item in self.rows}
+
     def sending(self, item: Scored) -> str:
         """Return a call's status in one word or two."""
         if item.score is not None:

@@ -73,6 +73,10 @@ class Sending(QObject):
         self.live = live
         # What went wrong last time was, one hopes, mended.
         live.trouble.clear()
+        # The reader of this session has not seen what another session drew.
+        if live.probe.run.practice:
+            for picture in live.pictures():
+                self._session.practice.know(picture, live.probe.scene)
         self._start(live.probe.run)
 
     def cancel(self) -> None:

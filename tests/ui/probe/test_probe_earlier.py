@@ -12,7 +12,7 @@ from director_gui.scene.items import Item
 from director_gui.store.database import create_study
 from director_gui.study.practice import Practice
 from director_gui.study.scored import scored_replies
-from tests.probe_runs import FlatRenderer, answered
+from tests.probe_runs import FlatRenderer, answered, stored
 from tests.ui.probe.desk import Desk
 
 if TYPE_CHECKING:
@@ -119,6 +119,24 @@ def test_a_row_is_opened_by_keyboard(two: Desk) -> None:
     table.setCurrentCell(1, 0)
     table.itemActivated.emit(table.item(1, 0))
     two.wait(lambda: two.drawer.replies.live is not newest)
+
+
+def test_a_probe_that_was_cut_short_is_finished_in_a_later_session(desk: Desk) -> None:
+    path = desk.folder / "cut.study"
+    with create_study(path, "cut") as before, Practice() as practice:
+        stored(before, practice, conditions=("move.ask", "move.first_turn"))
+    desk.session.open(path)
+    desk.open()
+    desk.drawer.tabs.setCurrentWidget(desk.drawer.earlier)
+    desk.wait(lambda: len(desk.drawer.earlier.compared._sides) == 1)
+    desk.click(desk.drawer.earlier.compared.shows[0])
+    replies = desk.drawer.replies
+    desk.wait(lambda: replies.live is not None)
+    assert replies.live.open == 4
+    desk.press(replies, "Send open calls")
+    desk.wait(lambda: replies.live.open == 0 and not desk.session.busy)
+    assert replies.notice.text == ""
+    assert {item.reply.status for item in replies.live.rows} == {"reply"}
 
 
 def test_a_read_only_study_is_still_read(desk: Desk) -> None:
