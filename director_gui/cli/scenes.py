@@ -4,14 +4,16 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from director_gui.cli.dispatch import EXIT_CHECK
 from director_gui.cli.output import note, print_json, print_lines
+from director_gui.errors import UserError
 from director_gui.families import library
 from director_gui.families.tallies import lines_of
 from director_gui.store.database import Study, create_study, open_study
-from director_gui.store.sets import StoredSet
+from director_gui.store.sets import StoredSet, sets
 from director_gui.study.set_export import MANIFEST, export_sets
 from director_gui.study.set_import import import_set
 from director_gui.study.set_tallies import tallies_of
@@ -107,9 +109,23 @@ def _verdict(found: Verification) -> Iterator[str]:
         yield f"drawn by another renderer, so not comparable: {found.other_renderer}"
 
 
-def _study_at(path: Path) -> Study:
-    """Return a study to write to: the one that is there, or a new one."""
-    return open_study(path) if path.exists() else create_study(path, path.stem)
+@contextmanager
+def _study_at(path: Path) -> Iterator[Study]:
+    """Open the study that is there, or a new one, which goes again if it stays empty.
+
+    Raises:
+        UserError: The study cannot be opened or made.
+    """
+    new = not path.exists()
+    with open_study(path) if not new else create_study(path, path.stem) as study:
+        try:
+            yield study
+        except UserError:
+            empty = new and not sets(study)
+            study.close()
+            for name in (path.name, f"{path.name}.lock") if empty else ():
+                path.with_name(name).unlink(missing_ok=True)
+            raise
 
 
 class _Progress:
