@@ -91,7 +91,9 @@ def message_lines(
 
 def summary(prompts: Sequence[Prompt], span: Span | None) -> str:
     """Return the sizes of the messages and what the pair differs in."""
-    sizes = " · ".join(f"{prompt.condition} {_size(prompt)}" for prompt in prompts)
+    sizes = " · ".join(
+        f"{prompt.condition} {size_in_words(prompt)}" for prompt in prompts
+    )
     return f"{sizes}. {proof_in_words(span)}"
 
 
@@ -105,7 +107,8 @@ def proof_in_words(span: Span | None) -> str:
     return f"They differ in {how} at “{span.slot}”; all other bytes are equal."
 
 
-def _size(prompt: Prompt) -> str:
+def size_in_words(prompt: Prompt) -> str:
+    """Return the bytes, characters and tokens that one call sends."""
     data = b"".join(prompt.turns)
     tokens = tokens_text(input_tokens(prompt.turns))
     return (

@@ -1,0 +1,1 @@
+"""The prompts workspace: conditions, pieces, messages and the proof of pairs."""
