@@ -89,6 +89,8 @@ class MakePage(QWidget):
 
     def look(self) -> None:
         """Prepare what the form asks for, off this thread; the newest answer counts."""
+        if not self.isVisible():
+            return  # it begins anew when it is shown
         study, request = self._session.study, self.form.request()
         self._asked += 1
         asked = self._asked

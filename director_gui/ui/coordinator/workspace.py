@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -42,6 +42,8 @@ _EMPTY = (
 class CodingWorkspace(QWidget):
     """Everything a coordinator does; the coders' pane is a process of its own."""
 
+    HINT = "Coding reasoning traces blind"
+
     def __init__(
         self,
         session: Session,
@@ -67,7 +69,9 @@ class CodingWorkspace(QWidget):
         self._connect()
 
     def refresh(self) -> None:
-        """Read the packets again; the one that is shown stays."""
+        """Read the packets again, while they are shown; the one on show stays."""
+        if not self.isVisible():
+            return
         try:
             study = self._session.study
         except UserError as error:
@@ -97,7 +101,7 @@ class CodingWorkspace(QWidget):
         self.make.form.setFocus()
 
     def close_views(self) -> None:
-        """Stop watching, before the study and the jobs are closed."""
+        """Stop watching until the workspace is shown again."""
         self.watch.stop()
         self.make.form.stop()
 
@@ -106,12 +110,18 @@ class CodingWorkspace(QWidget):
         self.list.retheme()
         self.make.retheme()
         self.page.retheme()
-        if self.isVisible():
-            self.refresh()  # rows have the height of their text
+        self.refresh()  # rows have the height of their text
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.refresh()
+        if self._stack.currentWidget() is self.make and not event.spontaneous():
+            self.make.begin()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.close_views()
 
     # What is shown --------------------------------------------------------------
 
@@ -121,6 +131,8 @@ class CodingWorkspace(QWidget):
         making = self._stack.currentWidget() is self.make and not self._current
         if not self._current and found.rows and not making:
             self.show_packet(found.rows[0].id)
+            return
+        if not self.isVisible():
             return
         self.list.show_packets(found.rows, self._current)
         self._row, self._waiting = found.row, found.waiting
@@ -142,8 +154,7 @@ class CodingWorkspace(QWidget):
     def _study_changed(self) -> None:
         self._current = ""
         self._stack.setCurrentWidget(self.empty)
-        if self.isVisible():
-            self.refresh()
+        self.refresh()
 
     def _run_ended(self) -> None:
         if self.isVisible() and self._stack.currentWidget() is self.make:

@@ -80,10 +80,9 @@ def bench(
     workspace.show()
     qtbot.waitExposed(workspace)
     yield Bench(workspace, session, folder, refused)
-    workspace.close_views()
+    workspace.close()
     jobs.close()
     session.close()
-    workspace.close()
     workspace.deleteLater()
 
 

@@ -435,3 +435,25 @@ def test_larger_text_is_not_cut(
         assert view.pairs.height() >= view.pairs.rowHeight(0)
     finally:
         theme.apply(qapp, "light")
+
+
+def test_a_hidden_workspace_starts_nothing(
+    bench: Bench, qtbot: QtBot, packet: Path
+) -> None:
+    workspace = bench.workspace
+    workspace.list.new.click()
+    workspace.make.form.count.setValue(3)  # looked at only after a rest
+    workspace.hide()
+    asked = workspace.make._asked
+    code(packet, 0)
+    workspace.refresh()
+    qtbot.wait(800)
+    assert workspace.make._asked == asked
+    workspace.show()
+    qtbot.waitUntil(
+        lambda: (
+            workspace.make.prepared is not None
+            and len(workspace.make.prepared.items) == 3
+        ),
+        timeout=WAIT,
+    )
