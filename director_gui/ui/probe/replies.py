@@ -277,7 +277,7 @@ class RepliesPage(QWidget):
         for at, column in enumerate(COLUMNS):
             name = heads.horizontalAdvance(column.name)
             text = max(cells.horizontalAdvance(item) for item in longest[at])
-            self.table.setColumnWidth(at, max(name, text) + theme.px(15))
+            self.table.setColumnWidth(at, max(name, text) + theme.px(12))
 
     def _turn(self) -> None:
         self.pairs.limit(_ROWS if self.height() >= theme.px(_TALL) else _FEW_ROWS)

@@ -1,6 +1,8 @@
 """Servers that fail: the window says what happened and what to do; nothing is lost."""
 
 import socket
+import threading
+from typing import Self
 
 import pytest
 
@@ -11,6 +13,7 @@ from director_gui.store.runs import runs
 from director_gui.store.scenes import scenes
 from director_gui.ui.probe.reply_table import STATUS
 from tests.fault_server import FaultServer, Request, Served, chat, error
+from tests.probe_runs import FlatRenderer
 from tests.ui.probe.desk import Desk, MakeProfile
 
 pytestmark = pytest.mark.gui
@@ -149,6 +152,32 @@ def test_a_bug_while_preparing_is_told(
     notice = desk.drawer.compose.notice
     desk.wait(lambda: "Preparing the probe failed" in notice.text)
     assert not desk.drawer.sending.busy
+
+
+def test_preparing_can_be_cancelled(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entered, go_on = threading.Event(), threading.Event()
+
+    class Waits(FlatRenderer):
+        def __enter__(self) -> Self:
+            entered.set()
+            assert go_on.wait(10)
+            return self
+
+    monkeypatch.setattr("director_gui.ui.probe.sending.StillRenderer", Waits)
+    jobs = []
+    desk.jobs.job_started.connect(jobs.append)
+    desk.open()
+    desk.click(desk.drawer.compose.send)
+    desk.wait(entered.is_set)
+    assert not desk.drawer.compose.send.isEnabled()
+    assert desk.drawer.compose.cost.text() == "The probe is being prepared"
+    next(j for j in jobs if j.title == "Preparing the probe").progress.cancel()
+    go_on.set()
+    desk.wait(lambda: not desk.drawer.sending.busy)
+    assert runs(desk.session.study) == []
+    assert desk.drawer.compose.send.isEnabled()
 
 
 def test_a_closed_drawer_tells_elsewhere(
