@@ -40,9 +40,14 @@ class Cut:
         return {
             "kind": self.kind,
             "at": self.at,
-            "text": self.text,
+            "text": storable(self.text),
             "length": self.length,
         }
+
+
+def storable(text: str) -> str:
+    """Return a text that UTF-8 can carry: lone surrogates become their escapes."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 @dataclass(frozen=True, slots=True)

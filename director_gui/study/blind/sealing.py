@@ -20,7 +20,7 @@ from director_gui.ids import Json
 from director_gui.store.database import Study
 from director_gui.store.log import add_entry
 from director_gui.store.packets import add_packet
-from director_gui.study.blind.itemtext import ItemText
+from director_gui.study.blind.itemtext import ItemText, storable
 from director_gui.study.blind.keys import Opened, mended, opened
 from director_gui.study.blind.overview import remember_folder
 from director_gui.study.blind.preparing import Prepared
@@ -80,7 +80,10 @@ def seal_packet(
     texts = resolved(prepared.items, prepared.findings, decided)
     with mended():
         sealed = seal(
-            _entries(prepared, texts), book, random_bytes, _about(prepared, decided)
+            _entries(prepared, texts),
+            book,
+            random_bytes,
+            _about(study, prepared, decided),
         )
     _keep(study, sealed, prepared, actor)
     return opened(study, sealed.packet.id)
@@ -113,18 +116,19 @@ def _entries(prepared: Prepared, texts: list[ItemText | None]) -> list[Entry]:
     ]
 
 
-def _about(prepared: Prepared, decisions: Mapping[str, Decision]) -> Json:
+def _about(study: Study, prepared: Prepared, decisions: Mapping[str, Decision]) -> Json:
     # Nothing that labels move: the key's commitment stands in the packet.
     request = prepared.request
     return {
         "form": request.form,
-        "again": request.again,
+        # A third pass belongs to the first one's family, whichever it was made from.
+        "again": opened(study, request.again).first_pass if request.again else "",
         "practice": prepared.practice,
         "sampling": request.sampling.value(),
         "runs": list(request.wanted.runs),
         "models": list(request.wanted.models),
         "conditions": list(request.wanted.conditions),
-        "resolved": {f.name: decisions[f.name] for f in prepared.findings},
+        "resolved": {storable(f.name): decisions[f.name] for f in prepared.findings},
     }
 
 

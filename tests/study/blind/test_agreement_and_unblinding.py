@@ -15,7 +15,7 @@ from director_gui.study.blind.agreement import agreement_of
 from director_gui.study.blind.joining import joined_codes
 from director_gui.study.blind.known import KnownItem, read_known
 from director_gui.study.blind.merging import merge_results
-from director_gui.study.blind.passes import passes_of
+from director_gui.study.blind.passes import family, passes_of
 from director_gui.study.blind.preparing import Request, prepare
 from director_gui.study.blind.sealing import default_codebook
 from director_gui.study.blind.unblinding import reveal, unblind
@@ -249,3 +249,12 @@ def test_a_known_item_must_not_stand_out(desk: Desk) -> None:
     known = (KnownItem("1", "I see 3.", 3, {"reading": "own-view"}),)
     with pytest.raises(UserError, match="would stand out"):
         prepare(desk.study, Request(form="with_reply", known=known))
+
+
+def test_a_third_pass_belongs_to_the_first(desk: Desk) -> None:
+    first = desk.seal()
+    second = desk.seal(Request(again=first.stored.id), seed=2)
+    third = desk.seal(Request(again=second.stored.id), seed=3)
+    assert third.first_pass == second.first_pass == first.stored.id
+    for found in (first, second, third):
+        assert len(family(desk.study, found.stored.id)) == 3

@@ -10,6 +10,7 @@ import pytest
 from director_gui.errors import UserError
 from director_gui.store.attempts import add_attempts
 from director_gui.store.database import Study, create_study
+from director_gui.study.blind.known import KnownItem
 from director_gui.study.blind.preparing import Request, prepare
 from director_gui.study.blind.sampling import Sampling, drawn
 from director_gui.study.blind.sealing import (
@@ -143,3 +144,32 @@ def test_hits_must_be_resolved_before_a_packet_exists(desk: Desk) -> None:
             "me",
             decisions={finding.name: "leave_out"},
         )
+
+
+@pytest.mark.parametrize("odd", ["\x00", "\u202e", "\r\n", "\u2028", "\U0001f600"])
+def test_odd_characters_are_sealed_as_they_are(desk: Desk, odd: str) -> None:
+    """Also inside a phrase that is cut, whose text the key keeps."""
+    said = f"It asks{odd} which blocks{odd} can the director see, by GPT{odd}."
+    for one in add_replies(desk.study, 1, 1, run="run-2", answered=False):
+        add_attempts(desk.study, [attempt(one, ANSWER, said)])
+    prepared = prepare(desk.study, Request(Wanted(runs=("run-2",))))
+    decisions = {finding.name: "cut" for finding in prepared.findings}
+    found = seal_packet(
+        desk.study, prepared, default_codebook(), "me", decisions=decisions
+    )
+    texts = {item.text for item in found.packet.items}
+    assert texts == {f"It asks{odd} , by ▇{odd}.\n\nChoice: 3"}
+    assert found.keeps_commitment()
+
+
+def test_a_lone_surrogate_in_a_cut_phrase_does_not_break_the_key(desk: Desk) -> None:
+    said = "It asks which blocks\ud800 can the director see."
+    known = (KnownItem("1", said, 3, {"reading": "own-view"}),)
+    prepared = prepare(desk.study, Request(size=2, known=known))
+    decisions = {finding.name: "cut" for finding in prepared.findings}
+    assert decisions
+    found = seal_packet(
+        desk.study, prepared, default_codebook(), "me", decisions=decisions
+    )
+    assert "It asks .\n\nChoice: 3" in {item.text for item in found.packet.items}
+    assert found.keeps_commitment()
