@@ -22,6 +22,7 @@ COMMANDS = {
     "scene": ("scene", "check a scene with both witnesses, or draw it"),
     "scenes": ("scenes", "make, verify and export sets of scenes"),
     "prompts": ("prompts", "list the conditions, show their text, compare a pair"),
+    "run": ("run", "send the calls of a plan, or what is left of them"),
     "score": ("score", "score replies from a JSON Lines file"),
     "compare": ("compare", "compare two conditions, replies clustered by scene"),
     "contrast": ("contrast", "estimate any weighted contrast of conditions"),

@@ -1,13 +1,13 @@
 """Make a run of a study: everything it needs is stored before a call is sent."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib import import_module
 
 from director_gui.errors import UserError
 from director_gui.geometry.truth import truth_of
-from director_gui.render.still import StillRenderer
+from director_gui.prompts.library import Library
 from director_gui.runner.plan import Batch, Shown, make_plan, with_bases
 from director_gui.runner.profiles import Profile
 from director_gui.scene.model import Scene
@@ -15,7 +15,7 @@ from director_gui.store.database import Study
 from director_gui.store.runs import Kind, Run, add_run
 from director_gui.study.asking import arms, keep_conditions, prompts_for, prove_pairs
 from director_gui.study.practice import Practice
-from director_gui.study.stimuli import keep_stimulus
+from director_gui.study.stimuli import Draws, keep_stimulus
 
 DEFAULT_SAMPLES = 5  # METHOD §4
 
@@ -43,27 +43,58 @@ class Draft:
     seed: int | None = None
 
 
-def make_run(
-    study: Study, draft: Draft, renderer: StillRenderer, practice: Practice
-) -> Run:
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a run's calls send.
+
+    Attributes:
+        shown: Each scene once, with its picture, in order.
+        texts: The user turns, by condition and scene hash.
+    """
+
+    shown: tuple[Shown, ...]
+    texts: Mapping[tuple[str, str], tuple[str, ...]]
+
+
+def prepare(
+    study: Study,
+    scenes: Iterable[Scene],
+    names: Sequence[str],
+    renderer: Draws,
+    practice: Practice,
+    *,
+    known: Library | None = None,
+) -> Prepared:
+    """Draw and keep the pictures, and prove every declared pair for every scene.
+
+    Raises:
+        PairRefusedError: A declared pair fails its proof for a scene.
+        UserError: The study cannot be written.
+    """
+    texts: dict[tuple[str, str], tuple[str, ...]] = {}
+    shown: list[Shown] = []
+    for scene in scenes:
+        prompts = prompts_for(scene, truth_of(scene), names, known)
+        prove_pairs(prompts, known)
+        kept = keep_stimulus(study, scene, renderer)
+        practice.know(kept.image, scene)
+        shown.append(kept)
+        texts |= {(name, kept.scene): p.texts for name, p in prompts.items()}
+    return Prepared(tuple(dict.fromkeys(shown)), texts)
+
+
+def make_run(study: Study, draft: Draft, renderer: Draws, practice: Practice) -> Run:
     """Draw, prove and store a run; nothing is sent yet.
 
     Raises:
         PairRefusedError: A declared pair fails its proof for a scene.
         UserError: There is nothing to send, or practice and real models are mixed.
     """
-    is_practice = _practice_only(draft.profiles)
+    is_practice = practice_only(draft.profiles)
     known = arms()
     names = with_bases(draft.conditions, known)
-    texts: dict[tuple[str, str], tuple[str, ...]] = {}
-    shown: list[Shown] = []
-    for scene in draft.scenes:
-        prompts = prompts_for(scene, truth_of(scene), names)
-        prove_pairs(prompts)
-        kept = keep_stimulus(study, scene, renderer)
-        practice.know(kept.image, scene)
-        shown.append(kept)
-        texts |= {(name, kept.scene): p.texts for name, p in prompts.items()}
+    prepared = prepare(study, draft.scenes, names, renderer, practice)
+    shown, texts = prepared.shown, prepared.texts
     keep_conditions(study, names)
     run_id = secrets.token_hex(8)
     seed = secrets.randbits(32) if draft.seed is None else draft.seed
@@ -71,7 +102,7 @@ def make_run(
         run_id,
         [Batch("1", names)],
         known,
-        list(dict.fromkeys(shown)),
+        shown,
         draft.profiles,
         texts=lambda condition, scene: texts[condition, scene],
         samples=draft.samples,
@@ -111,7 +142,12 @@ def profiles_of(run: Run, practice: Practice) -> Mapping[str, Profile]:
     return {profile.name: practice.ready(profile) for profile in made}
 
 
-def _practice_only(profiles: Sequence[Profile]) -> bool:
+def practice_only(profiles: Sequence[Profile]) -> bool:
+    """Return whether a run is practice.
+
+    Raises:
+        UserError: Practice and real models are mixed.
+    """
     kinds = {profile.practice for profile in profiles}
     if kinds == {True, False}:
         raise UserError(

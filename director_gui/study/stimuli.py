@@ -1,6 +1,6 @@
 """A scene's pictures in a study: drawn once, kept under their hash, sent untouched."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from director_gui.geometry.truth import Truth, truth_of
 from director_gui.runner.plan import Shown
@@ -10,10 +10,17 @@ from director_gui.store import scenes as stored
 from director_gui.store.database import Study
 
 if TYPE_CHECKING:  # scores and packets need scenes and truths, and no VTK
-    from director_gui.render.still import Still, StillRenderer
+    from director_gui.render.still import Still
 
 
-def keep_stimulus(study: Study, scene: Scene, renderer: "StillRenderer") -> Shown:
+class Draws(Protocol):
+    """Draws pictures, such as a `StillRenderer`."""
+
+    def draw(self, scene: Scene, view: ViewName) -> "Still":
+        """Draw one view of a scene."""
+
+
+def keep_stimulus(study: Study, scene: Scene, renderer: Draws) -> Shown:
     """Keep a scene and its two pictures; return what is sent of it.
 
     A picture that the study holds already is not drawn again, so that a scene is
@@ -47,7 +54,7 @@ def _kept(
     scene_hash: str,
     scene: Scene,
     view: ViewName,
-    renderer: "StillRenderer",
+    renderer: Draws,
 ) -> str:
     known = stored.stimulus(study, scene_hash, view)
     if known is not None:

@@ -1,0 +1,181 @@
+"""Send a plan's calls, or what is left of them, and keep every reply.
+
+The same command begins a run and resumes it: only calls without an end are sent.
+Ctrl+C finishes the calls in hand and keeps all replies; a second Ctrl+C drops them.
+"""
+
+import argparse
+import time
+from pathlib import Path
+
+from director_gui.cli.output import note, print_json, print_lines
+from director_gui.errors import UserError
+from director_gui.runner.engine_values import (
+    AttemptStored,
+    Event,
+    GateClosed,
+    ProfileStopped,
+    RunEnded,
+    RunPaused,
+    RunResumed,
+)
+from director_gui.runner.keys import Keys
+from director_gui.runner.service import RunHandle, RunService
+from director_gui.store.database import Study, open_study
+from director_gui.store.runs import Run
+from director_gui.study.plan_file import Plan, read_plan
+from director_gui.study.plan_forecast import forecast, unpriced
+from director_gui.study.plan_result import plan_result
+from director_gui.study.plan_runs import find_plan_run, make_plan_run
+from director_gui.study.plan_sending import Sending, ready, send
+from director_gui.study.practice import Practice
+
+EXIT_OPEN, EXIT_INTERRUPTED = 1, 130
+LOOK_S = 0.1  # how often events are taken
+NOTE_S = 2.0  # between two lines of progress
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("study", type=Path, metavar="STUDY", help="the study file")
+    parser.add_argument(
+        "--plan", type=Path, required=True, metavar="PLAN.toml", help="the plan file"
+    )
+    parser.add_argument(
+        "--resume-only", action="store_true", help="refuse to begin a new run"
+    )
+    parser.add_argument(
+        "--yes", action="store_true", help="run although a price is unknown"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would be sent; send nothing"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run a plan and return the exit code."""
+    plan = read_plan(args.plan)
+    with open_study(args.study) as study, Practice() as practice:
+        found = find_plan_run(study, plan)
+        _allow(args, plan, found)
+        if found is None:
+            note(f"preparing {plan.name}")
+            found = make_plan_run(study, plan, practice, progress=_Prepared())
+        sending = ready(study, plan, found, practice)
+        for line in forecast(study, found, sending.profiles).lines(plan.ceiling):
+            note(line)
+        code = 0 if args.dry_run else _send(study, sending)
+        result = plan_result(study, found, sending.profiles)
+    if args.json:
+        print_json(result)
+    else:
+        print_lines(_lines(result))
+    return code
+
+
+def _allow(args: argparse.Namespace, plan: Plan, found: Run | None) -> None:
+    if found is None and args.resume_only:
+        raise UserError(
+            "this plan was not begun in this study",
+            where=plan.name,
+            todo="Leave --resume-only out to begin it",
+        )
+    names = unpriced(plan.profiles)
+    if names and not (args.yes or args.dry_run):
+        more = ", and the cost ceiling cannot hold" if plan.ceiling is not None else ""
+        raise UserError(
+            f"the price of a call is unknown{more}",
+            where=", ".join(names),
+            todo="Put prices into the profile, or add --yes to run it all the same",
+        )
+
+
+def _send(study: Study, sending: Sending) -> int:
+    with RunService() as service:
+        handle = send(service, study, sending, Keys())
+        progress = _Progress()
+        interrupted = _follow(handle, progress)
+        progress.take(handle.poll(10**9))
+    if interrupted:
+        note("interrupted; the work so far is kept")
+        return EXIT_INTERRUPTED
+    return progress.code
+
+
+def _follow(handle: RunHandle, progress: "_Progress") -> bool:
+    """Tell what happens until the run ends; return whether it was interrupted."""
+    interrupts = 0
+    while True:
+        try:
+            while not handle.wait(LOOK_S):
+                progress.take(handle.poll())
+        except KeyboardInterrupt:
+            interrupts += 1
+            if interrupts == 1:
+                note("finishing the calls in hand; Ctrl+C again drops them")
+                handle.drain()
+            else:
+                handle.cancel()
+        else:
+            return interrupts > 0
+
+
+class _Prepared:
+    """Says on stderr how many scenes are prepared."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def __call__(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self._last >= NOTE_S:
+            self._last = now
+            note(f"{done} of {total} scenes prepared")
+
+
+class _Progress:
+    """Says on stderr how a run goes on; `code` is the exit code so far."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+        self._ended = 0
+        self.code = 0
+
+    def take(self, events: list[Event]) -> None:
+        """Tell what these events mean, replies only now and then."""
+        for event in events:
+            self._one(event)
+        now = time.monotonic()
+        if now - self._last >= NOTE_S:
+            self._last = now
+            note(f"{self._ended} calls ended")
+
+    def _one(self, event: Event) -> None:
+        if isinstance(event, AttemptStored):
+            self._ended += event.attempt.terminal
+        elif isinstance(event, GateClosed):
+            note(f"{event.profile}: the server asks to wait {event.seconds:.0f} s")
+        elif isinstance(event, ProfileStopped):
+            note(f"{event.profile} is stopped: {event.reason}")
+        elif isinstance(event, RunPaused) and event.reason:
+            note(f"paused: {event.reason}. It goes on by itself when that is mended")
+        elif isinstance(event, RunResumed):
+            note("going on")
+        elif isinstance(event, RunEnded):
+            self._end(event)
+
+    def _end(self, event: RunEnded) -> None:
+        if event.error:
+            note(f"the run ended: {event.error}")
+        if event.open:
+            self.code = EXIT_OPEN
+            note(f"{event.open} calls are still open; the same command sends them")
+
+
+def _lines(result: dict[str, object]) -> list[str]:
+    counts = result["counts"]
+    told = [f"{name}: {n}" for name, n in counts.items() if n]  # type: ignore[attr-defined] # a dict
+    cost = result["cost"]
+    price = "unknown" if cost is None else f"${cost:.4f}"
+    return [f"{result['plan']}: {result['calls']} calls", *told, f"cost: {price}"]

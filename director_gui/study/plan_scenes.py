@@ -1,0 +1,103 @@
+"""Which scenes a plan shows, and whether each is fit to be shown."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from director_gui.errors import UserError
+from director_gui.ids import sha256_hex
+from director_gui.scene.model import Scene
+from director_gui.scene.serialize import canonical_bytes, read_scene
+from director_gui.store import scenes as stored
+from director_gui.store import sets as rows
+from director_gui.store.database import Study
+from director_gui.store.marks import dropped
+from director_gui.study.checking import check_scenes
+from director_gui.study.plan_file import SceneChoice
+
+_TOLD = 5  # unfit scenes that a refusal names
+
+
+def chosen_scenes(study: Study, choice: SceneChoice) -> tuple[Scene, ...]:
+    """Return the scenes of a choice, each once, in the order of the study.
+
+    Raises:
+        UserError: A set or a scene is not in the study, or nothing is chosen.
+    """
+    hashes = dict.fromkeys((*_of_sets(study, choice.sets), *_named(study, choice)))
+    if not (choice.sets or choice.names):
+        hashes = dict.fromkeys(_all(study))
+    if not hashes:
+        raise UserError(
+            "this study has no scenes to run",
+            where=str(study.path),
+            todo="Make a set first: director-gui scenes make main -o STUDY",
+        )
+    return tuple(read_scene(stored.scene(study, item).json) for item in hashes)
+
+
+def refuse_unfit(study: Study, scenes: Sequence[Scene]) -> None:
+    """Refuse scenes that no model should be shown.
+
+    Scenes of a set were judged when they were made; others are judged now, by both
+    witnesses.
+
+    Raises:
+        UserError: At least one scene has a problem that makes it unfit.
+    """
+    known = _judged(study)
+    unknown = [item for item in scenes if _hash(item) not in known]
+    wrong = [known[_hash(item)] for item in scenes if known.get(_hash(item))]
+    if unknown:
+        wrong += [text for text in _problems(unknown) if text]
+    if wrong:
+        more = f", and {len(wrong) - _TOLD} more" if len(wrong) > _TOLD else ""
+        raise UserError(
+            f"unfit as stimuli: {'; '.join(wrong[:_TOLD])}{more}",
+            where=str(study.path),
+            todo="Mend these scenes, or choose others by set or by name",
+        )
+
+
+def _of_sets(study: Study, names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        found = rows.set_named(study, name)
+        gone = dropped(study, found.id)
+        members = [row.scene for row in rows.set_scenes(study, found.id)]
+        yield from (scene for scene in members if scene not in gone)
+
+
+def _named(study: Study, choice: SceneChoice) -> Iterator[str]:
+    if not choice.names:
+        return
+    # Of two scenes with one name, the newer is meant: it is an edit of the other.
+    known = {scene.name: scene.hash for scene in stored.scenes(study)}
+    for name in choice.names:
+        if name not in known:
+            raise UserError("the study holds no scene of this name", where=name)
+        yield known[name]
+
+
+def _all(study: Study) -> Iterator[str]:
+    gone = {item for found in rows.sets(study) for item in dropped(study, found.id)}
+    yield from (item.hash for item in stored.scenes(study) if item.hash not in gone)
+
+
+def _judged(study: Study) -> dict[str, str]:
+    """Return what the stored facts say of each scene of a set; empty when fit."""
+    found: dict[str, str] = {}
+    for item in rows.sets(study):
+        for row in rows.set_scenes(study, item.id):
+            codes = [p["code"] for p in row.facts["problems"] if p["blocks_stimulus"]]
+            found[row.scene] = f"scene {row.position + 1} of {item.name}" * bool(codes)
+            if codes:
+                found[row.scene] += f" ({', '.join(codes)})"
+    return found
+
+
+def _problems(scenes: Iterable[Scene]) -> Iterator[str]:
+    for check in check_scenes(scenes):
+        codes = [p.code for p in check.problems if p.blocks_stimulus]
+        yield f"{check.scene.name} ({', '.join(codes)})" if codes else ""
+
+
+def _hash(scene: Scene) -> str:
+    return sha256_hex(canonical_bytes(scene))
