@@ -153,7 +153,7 @@ def attempt_text(made: Attempt) -> str:
     """Return one attempt as lines: when, how long, what came, what went wrong."""
     tokens = made.usage
     facts = {
-        "started": f"{made.started} UTC",
+        "started": f"{made.started[:19].replace('T', ' ')} UTC",
         "took": f"{made.latency:.2f} s",
         "HTTP": made.http_status,
         "finish": made.finish_reason,

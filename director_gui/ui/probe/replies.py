@@ -258,6 +258,7 @@ class RepliesPage(QWidget):
         table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(theme.px(24))
         table.horizontalHeader().setHighlightSections(False)
+        table.horizontalHeader().setStretchLastSection(True)
         table.horizontalHeader().setMinimumSectionSize(theme.px(28))
         table.horizontalHeader().setSectionResizeMode(
             QHeaderView.ResizeMode.Interactive
@@ -277,7 +278,7 @@ class RepliesPage(QWidget):
         for at, column in enumerate(COLUMNS):
             name = heads.horizontalAdvance(column.name)
             text = max(cells.horizontalAdvance(item) for item in longest[at])
-            self.table.setColumnWidth(at, max(name, text) + theme.px(12))
+            self.table.setColumnWidth(at, max(name, text) + theme.px(16))
 
     def _turn(self) -> None:
         self.pairs.limit(_ROWS if self.height() >= theme.px(_TALL) else _FEW_ROWS)

@@ -167,7 +167,13 @@ def test_a_score_in_words(score: Score | None, kind: Kind | None, words: str) ->
 def test_an_attempt_says_what_is_known_and_nothing_else() -> None:
     text = attempt_text(ATTEMPT)
     assert text.splitlines()[0] == "Turn 1 of 1, attempt 3: reply"
-    for words in ("took: 1.23 s", "HTTP: 200", "model: m-1", "tokens in: 1000"):
+    for words in (
+        "started: 2026-01-02 03:04:05 UTC",
+        "took: 1.23 s",
+        "HTTP: 200",
+        "model: m-1",
+        "tokens in: 1000",
+    ):
         assert f"  {words}" in text.splitlines()
     assert "cost $: 0.0" in text  # free is known, and not the same as unknown
     for absent in ("request id", "fingerprint", "reasoning", "error", "message"):
