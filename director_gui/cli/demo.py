@@ -63,7 +63,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help=f"decides every scene, reply and code (default: {wish.seed})",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON document, open nothing"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

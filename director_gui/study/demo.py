@@ -135,6 +135,7 @@ def _filled(study: Study, wish: Wish, place: Place, steps: "_Steps") -> Run:
 
 
 def _sampled(study: Study, wish: Wish, steps: "_Steps") -> tuple[Scene, ...]:
+    # Pictures are drawn here too, by all processors; the run finds them kept.
     recipe = recipe_of(FAMILY, count=wish.scenes, seed=wish.seed)
     made = make_set(
         study,
@@ -154,6 +155,7 @@ def _run(study: Study, wish: Wish, scenes: tuple[Scene, ...], steps: "_Steps") -
             "plan", NAME, scenes, BASICS, (_profile(),), wish.samples, wish.seed
         )
         run = make_run(study, draft, renderer, practice)
+        # The reader knows this session's pictures alone, so all is sent in one go.
         calls = len(scenes) * len(BASICS) * wish.samples
         handle = start_run(service, study, run.id, profiles_of(run, practice), Keys())
         _wait(handle, calls, steps)
@@ -167,6 +169,7 @@ def _wait(handle: RunHandle, calls: int, steps: "_Steps") -> None:
         for event in handle.poll(calls + 1000):
             if isinstance(event, AttemptStored):
                 ended += event.attempt.terminal
+            # Half a demo would show figures that no seed gives again.
             if isinstance(event, RunEnded) and (event.error or event.open):
                 raise UserError(
                     f"the practice run did not finish ({event.open} calls open)",
@@ -178,12 +181,14 @@ def _wait(handle: RunHandle, calls: int, steps: "_Steps") -> None:
 
 def _code(study: Study, wish: Wish, run: Run, folder: Path, steps: "_Steps") -> None:
     wanted = Wanted(runs=(run.id,), conditions=CODED_CONDITIONS)
+    # A simple draw depends on the texts alone, so the seed decides it.
     prepared = prepare(study, Request(wanted, size=CODED, seed=wish.seed))
     sealed = seal_packet(
         study,
         prepared,
         default_codebook(),
         ACTOR,
+        # Nobody is here to look at each hit; cutting all is the safe answer.
         decisions={finding.name: "cut" for finding in prepared.findings},
     )
     packet = sealed.stored.id

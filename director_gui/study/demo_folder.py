@@ -79,6 +79,7 @@ class Place:
         if path.is_file() and _hash(path) in self.known.get(name, ()):
             path.unlink()
             return None
+        # Somebody's work, or a file that another program wrote in our place.
         free = _free_name(path)
         for end in _BESIDE:
             beside = path.with_name(path.name + end)
@@ -105,11 +106,13 @@ def place_for(folder: Path, study: str) -> Iterator[Place]:
         with _writing(folder):
             work.mkdir(parents=True, exist_ok=True)
         locks.callback(_locked(work / _LOCK, folder).release)
+        # Held all the time: a window that opens it meanwhile would lose its file.
         if (folder / study).exists():
             _settle(folder / study)
             locks.callback(WriterLock(folder / study).release)
         with _writing(folder):
             _empty(work)
+        # After an error it stays, so that what went wrong can be looked at.
         yield Place(work, folder, study, known)
         shutil.rmtree(work, ignore_errors=True)
 
@@ -120,6 +123,7 @@ def _known(folder: Path) -> Hashes:
         raise UserError(
             "this is a file", where=str(folder), todo="Choose a folder with --out"
         )
+    # A first demo that was interrupted has left its work folder and nothing else.
     if not folder.exists() or {path.name for path in folder.iterdir()} <= {WORK}:
         return {}
     try:

@@ -34,6 +34,7 @@ KAPPA = Scale(0.0, 1.0, unit=1)
 
 def difference_scale(ends: Iterable[float | None]) -> Scale:
     """Return a scale around zero that holds all `ends`, in steps of 20 points."""
+    # Few possible scales, so that the plots of two studies can be laid side by side.
     most = max((abs(end) for end in ends if end is not None), default=0.0)
     reach = next(r for r in (0.2, 0.4, 0.6, 0.8, 1.0) if r >= min(most, 1.0))
     return Scale(-reach, reach)
@@ -55,6 +56,7 @@ def interval(
     kind: str = "",
 ) -> Markup:
     """Return a point with its interval; the same figures stand in the row as text."""
+    # Rules first: what is drawn later lies above.
     marks: list[Markup] = [_rule(scale, tick) for tick in scale.ticks]
     if low is not None and high is not None:
         marks.append(_line(scale.x(low), scale.x(high)))

@@ -62,6 +62,7 @@ class Coded:
 
 def coded_in(study: Study, calls: AbstractSet[str]) -> Coded | None:
     """Return the newest packet whose items come from `calls`, None without one."""
+    # By the items and not by a name: only they tie a packet to a run.
     for opened in reversed(all_opened(study)):
         if set(opened.calls.values()) & calls:
             return _coded(study, opened)
@@ -77,6 +78,7 @@ def _coded(study: Study, opened: Opened) -> Coded:
     packet_id = opened.stored.id
     passes = passes_of(study, opened)
     blind = unblinding_of(study, packet_id) is None
+    # Before two are done no figure exists anywhere, so that none can move a coder.
     done = sum(one.done for one in passes)
     return Coded(
         packet=opened,
@@ -95,6 +97,7 @@ def _coded(study: Study, opened: Opened) -> Coded:
                 },
             )
             for item in opened.packet.items
+            # Known-code items have no call; a blind packet keeps all its secrets.
             if item.id in opened.calls and not blind
         ),
     )

@@ -107,6 +107,7 @@ def _drawn(value: float | None) -> float | None:
 def _matrix(coded: Coded, field: str, pair: Json) -> Markup:
     labels = coded.agreement.labels if coded.agreement else {}
     codes, counts = pair["table"]["codes"], pair["table"]["counts"]
+    # Codes that nobody used would be rows and columns of zeros.
     used = [
         i for i in range(len(codes)) if any(counts[i]) or any(row[i] for row in counts)
     ]
@@ -127,6 +128,7 @@ def _count(count: int, *, same: bool) -> Markup:
 
 
 def _readings(joined: Joined) -> Markup:
+    # The same here; the codebook lists them all.
     used = [
         code
         for code in joined.codes

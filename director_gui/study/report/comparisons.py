@@ -44,6 +44,7 @@ def section(facts: Facts) -> Markup:
 
 def _row(facts: Facts, scale: Scale, result: PairResult) -> list[Markup]:
     found = result.comparison
+    # Colour only repeats the call in words: it may be lost in print.
     kind = {"increase": "up", "decrease": "down"}.get(result.call, "")
     marks = _marks(facts, result)
     return [
@@ -65,12 +66,14 @@ def _remarks(result: PairResult) -> list[str]:
     found = result.comparison
     reason = reason_text(found)
     own = [reason] if reason else []
+    # The usual method is named once under the table, any other where it was used.
     if found.method not in ("gee_t", "none"):
         own.append(f"Method: {METHOD_WORDS[found.method]}.")
     return own + [flag_text(flag, found) for flag in found.flags]
 
 
 def _all_remarks(facts: Facts) -> list[str]:
+    # In order of appearance and without repeats, so that a remark has one number.
     return list(dict.fromkeys(r for one in facts.results for r in _remarks(one)))
 
 

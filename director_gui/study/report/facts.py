@@ -111,6 +111,7 @@ def facts_of(study: Study, run_id: str) -> Facts:
     stored = run(study, run_id)
     scored = scored_replies(study, run_id)
     scenes = _scenes(study, stored.settings["scenes"])
+    # One scene stands for all: only `state` words a message by the scene.
     asked = _asked(study, run_id, scenes[0])
     whole = {a.condition.name: a.prompt for a in asked if a.prompt is not None}
     return Facts(
@@ -145,6 +146,7 @@ def _origins(
 def _accuracy(scored: tuple[Scored, ...]) -> tuple[PairResult, ...]:
     """Return how report accuracy differs between the actions, outside every family."""
     found = []
+    # The margin is judged on its own: METHOD keeps it out of every family.
     for model in dict.fromkeys(item.reply.call.profile for item in scored):
         own = [item for item in scored if item.reply.call.profile == model]
         if set(_ACCURACY) <= {item.reply.call.condition for item in own}:
@@ -157,6 +159,7 @@ def _accuracy(scored: tuple[Scored, ...]) -> tuple[PairResult, ...]:
 
 def _report(item: Scored) -> Reply:
     call, score = item.reply.call, item.score
+    # An answered reply without a report has none to judge; it drops out here.
     right = score.report_correct if score and score.status == "answered" else None
     y = None if right is None else int(right)
     return Reply(call.scene, call.condition, y, call.batch)
@@ -199,4 +202,5 @@ def _prompt(
         made = prompts_for(first.scene, first.truth, [stored.name])[stored.name]
     except UserError:
         return None  # a condition of the user's own, or one that is no longer ours
+    # Shown are the stored bytes; pieces of another wording would be a false claim.
     return made if made.texts == turns else None

@@ -122,6 +122,7 @@ def _choices(facts: Facts, axes: "Axes") -> None:
     for kind, words in KIND_WORDS.items():
         pairs = zip(facts.arms, every, strict=True)
         shares = [100 * arm.kinds.get(kind, 0) / total for arm, total in pairs]
+        # A kind that nobody chose would only fill the legend.
         if any(shares):
             axes.barh(
                 range(len(shares)), shares, left=left, height=0.62, label=words,
@@ -153,6 +154,7 @@ def _agreement(facts: Facts, axes: "Axes") -> None:
 
 def _names(axes: "Axes", names: list[str]) -> None:
     axes.set_yticks(range(len(names)), names)
+    # Upside down, so that the first row is on top as in the table.
     axes.set_ylim(len(names) - 0.4, -0.6)
 
 

@@ -24,6 +24,7 @@ Part = str | Markup | Iterable["str | Markup"] | None
 
 def text(value: object) -> Markup:
     """Return `value` as text that no browser takes for markup."""
+    # A sign in its place rather than nothing: the reader should see that it was there.
     clean = _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", str(value))
     return Markup(html.escape(clean, quote=True))
 
@@ -99,7 +100,7 @@ def _flat(parts: Iterable[Part]) -> Iterable[str]:
             continue
         if isinstance(part, Markup):
             yield part
-        elif isinstance(part, str):
+        elif isinstance(part, str):  # after Markup, which is a string too
             yield text(part)
         else:
             yield from _flat(part)

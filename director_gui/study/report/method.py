@@ -86,6 +86,7 @@ def provenance(facts: Facts) -> list[tuple[str, str]]:
 
 def _made(facts: Facts) -> Iterator[tuple[str, str]]:
     run, seeds = facts.run, facts.seeds
+    # Several renderers in one study would matter: pixels differ between them.
     images = [image for shown in facts.scenes for image in shown.images.values()]
     sampled = [stored for stored, _ in facts.origins.values()]
     yield "Study", f"{facts.name}, {_time(facts.created)}, director-gui {facts.program}"
@@ -98,6 +99,7 @@ def _made(facts: Facts) -> Iterator[tuple[str, str]]:
 
 def _sent(facts: Facts) -> Iterator[tuple[str, str]]:
     settings = facts.run.settings
+    # What came back may differ from what was asked for: providers change models.
     attempts = [item.reply.last for item in facts.scored if item.reply.last]
     yield "Models", _listed(map(_profile, settings["profiles"]))
     yield "Models returned", _listed(a.model_returned or "not said" for a in attempts)

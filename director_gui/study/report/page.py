@@ -96,6 +96,7 @@ def _sections(facts: Facts) -> Iterator[Markup]:
 
 
 def _cards(facts: Facts) -> Iterator[Markup]:
+    # Against `plain` alone: these say what a question does, the others compare actions.
     effects = [r for r in facts.results if r.reference == f"{_action(r.test)}.plain"]
     # MOVE first: it is where the question matters.
     for result in sorted(effects, key=lambda one: _action(one.test) != "move"):

@@ -54,6 +54,7 @@ def _lit(facts: Facts, asked: Asked) -> Markup:
     gaps: set[str] = set()
     for pair in facts.pairs:
         if name in (pair.first, pair.second):
+            # Two tints, or a condition in several pairs would claim too wide a span.
             kind = "lit" if _action(pair.first) == _action(pair.second) else "lit2"
             own = pair.span.a if name == pair.first else pair.span.b
             marks |= {part.name: kind for part in own}
@@ -70,7 +71,7 @@ def _turn(parts: tuple[Part, ...], marks: dict[str, str], gaps: set[str]) -> Mar
     for part in parts:
         if part.name in gaps:
             spans.append(tag("span", "(no question here)", class_="gap"))
-            spans.append(join("\n"))
+            spans.append(join("\n"))  # pieces are whole lines
         spans.append(tag("span", part.data.decode(), class_=marks.get(part.name)))
     return tag("pre", spans)
 

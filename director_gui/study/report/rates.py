@@ -24,6 +24,7 @@ def section(facts: Facts) -> Markup:
 
 
 def _rates(facts: Facts) -> Markup:
+    # Every status that occurred is shown; columns of zeros would hide them.
     lost = [s for s in (*STATUSES, "open") if s != "answered" and _any(facts, s)]
     head = (
         col("condition"),
@@ -88,7 +89,7 @@ def _choices(facts: Facts) -> Markup:
 
 def _choice(facts: Facts, arm: ArmCount, used: list[Kind]) -> list[Markup]:
     counts = {kind: arm.kinds.get(kind, 0) for kind in used}
-    every = sum(counts.values()) or 1
+    every = sum(counts.values()) or 1  # an arm without answers has an empty bar
     bar = stack([(kind, counts[kind] / every) for kind in used])
     return [
         th(facts.named(arm.model, arm.condition), class_="mono"),

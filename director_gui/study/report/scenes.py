@@ -102,6 +102,7 @@ def _picture(shown: Shown, image: StoredImage) -> Markup:
 
 
 def _small(png: bytes) -> str:
+    # Two dozen full pictures would make a page of ten megabytes.
     with Image.open(io.BytesIO(png)) as picture:
         small = picture.convert("RGB")
         small.thumbnail((_WIDTH, 4 * _WIDTH), Image.Resampling.LANCZOS)
@@ -117,6 +118,7 @@ def _verdict(shown: Shown, digit: int) -> Markup:
         tag("span", f"{100 * edge:.1f} cm"),
     ]
     for view in VIEWS:
+        # The word and the number, never the colour alone.
         state = shown.truth.states[view][digit]
         share = percent(shown.truth.sights[view][digit].fraction)
         words = f"{view}: {_STATES[state]}, {share}"

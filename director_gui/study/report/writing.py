@@ -23,6 +23,7 @@ def write_report(facts: Facts, folder: Path) -> None:
 def _write_pictures(facts: Facts, folder: Path) -> None:
     folder.mkdir()
     for number, shown in enumerate(facts.scenes, start=1):
+        # A scene's name may hold anything; the number keeps equal names apart.
         name = re.sub(r"[^A-Za-z0-9]+", "-", shown.scene.name).strip("-")[:40]
         for view in VIEWS:
             path = folder / f"{number:03d}-{name or 'scene'}-{view}.png"
