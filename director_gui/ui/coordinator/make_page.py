@@ -42,6 +42,7 @@ class MakePage(QWidget):
     """The form at the left; what it comes to, and what to resolve, at the right."""
 
     sealed = Signal(str)  # packet id
+    failed = Signal()  # a packet may be sealed whose file could not be saved
 
     def __init__(
         self,
@@ -191,6 +192,7 @@ class MakePage(QWidget):
 
     def _failed(self, error: UserError) -> None:
         self._refuse(error)
+        self.failed.emit()
         self.look()
 
     def _lay_out(self) -> None:

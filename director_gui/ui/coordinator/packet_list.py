@@ -12,6 +12,7 @@ from director_gui.ui.icons import icon
 from director_gui.ui.widgets import button, label
 
 _WIDTH = 232  # px
+_MOST_NAMED = 3  # coders; more are counted
 _ID = Qt.ItemDataRole.UserRole
 
 
@@ -21,8 +22,12 @@ def state_of(row: PacketRow) -> str:
         return "unblinded"
     if not row.coders:
         return "no results yet"
-    done = sum(coder.done for coder in row.coders)
-    return f"{done} of {len(row.coders)} coders done"
+    if len(row.coders) > _MOST_NAMED:
+        done = sum(coder.done for coder in row.coders)
+        return f"{done} of {len(row.coders)} coders done"
+    states = ("✓" if coder.done else f"{coder.missing} left" for coder in row.coders)
+    named = zip(row.coders, states, strict=True)
+    return "\n".join(f"{coder.alias} {state}" for coder, state in named)
 
 
 class PacketList(QWidget):
@@ -94,7 +99,7 @@ class PacketList(QWidget):
         practice = " · practice" if row.practice else ""
         return (
             f"{row.short}{practice}\n"
-            f"{row.items} items{pass_words}\n{row.created[:10]} · {state_of(row)}"
+            f"{row.items} items{pass_words} · {row.created[:10]}\n{state_of(row)}"
         )
 
     def _changed(self) -> None:

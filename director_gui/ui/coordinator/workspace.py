@@ -251,6 +251,7 @@ class CodingWorkspace(QWidget):
         self.list.chosen.connect(self.show_packet)
         self.list.wanted.connect(self.show_make)
         self.make.sealed.connect(self.show_packet)
+        self.make.failed.connect(self.refresh)
         self.watch.changed.connect(self.refresh)
         self._session.study_changed.connect(self._study_changed)
         self._session.run_ended.connect(lambda _run, _end: self._run_ended())

@@ -4,7 +4,9 @@ import pytest
 
 from coding.agreement import Coder, compare
 from director_gui.stats.result import Share
+from director_gui.study.blind.overview import CoderRow, PacketRow
 from director_gui.ui.coordinator import words
+from director_gui.ui.coordinator.packet_list import state_of
 
 CODES = ("own-view", "director-view")
 
@@ -63,3 +65,27 @@ def test_too_few_scenes_are_said_to_be() -> None:
 )
 def test_a_share_has_its_interval_under_it(share: Share, text: str) -> None:
     assert words.share_cell(share) == text
+
+
+def row(*missing: int, unblinded: str = "") -> PacketRow:
+    coders = tuple(
+        CoderRow(f"c{at}", 9 - left, 0, left, practice=False, late=0)
+        for at, left in enumerate(missing)
+    )
+    return PacketRow(
+        "0" * 32, "2026-01-01", "", 9, practice=False, again="", coders=coders,
+        family=0, unblinded=unblinded, folder=None,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("packet", "text"),
+    [
+        (row(), "no results yet"),
+        (row(0, 3), "c0 ✓\nc1 3 left"),
+        (row(0, 0, 1, 2), "2 of 4 coders done"),
+        (row(0, unblinded="today"), "unblinded"),
+    ],
+)
+def test_the_list_says_how_far_coders_are(packet: PacketRow, text: str) -> None:
+    assert state_of(packet) == text

@@ -457,3 +457,20 @@ def test_a_hidden_workspace_starts_nothing(
         ),
         timeout=WAIT,
     )
+
+
+def test_a_sealed_packet_whose_file_fails_can_be_saved_again(
+    bench: Bench, qtbot: QtBot, ready: Callable[[], None]
+) -> None:
+    ready()
+    bench.folder.write_text("a file where a folder should be")
+    press(qtbot, bench.workspace.make.seal)
+    qtbot.waitUntil(lambda: bool(bench.refused), timeout=WAIT)
+    assert "kept in the study" in bench.refused[0].todo
+    qtbot.waitUntil(lambda: bench.workspace.list.count() == 1, timeout=WAIT)
+    bench.folder.unlink()
+    bench.workspace.list.choose(0)
+    page = bench.workspace.page
+    qtbot.waitUntil(page.isVisible, timeout=WAIT)
+    press(qtbot, page.save)
+    qtbot.waitUntil(lambda: bool(list(bench.folder.glob("*.codepack"))), timeout=WAIT)
