@@ -7,6 +7,9 @@ from director_gui.runner.practice.catalogue import Catalogue
 from director_gui.runner.practice.server import Server, start
 from director_gui.runner.profiles import Profile
 from director_gui.scene.model import Scene
+from director_gui.scene.serialize import read_scene
+from director_gui.store.database import Study
+from director_gui.store.scenes import scene
 from director_gui.study.catalogue import known_scene
 
 
@@ -28,9 +31,22 @@ class Practice:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def know(self, image: str, scene: Scene) -> None:
+    def know(self, image: str, shown: Scene) -> None:
         """Let the reader recognise a picture by the SHA-256 of its bytes."""
-        self._catalogue.add(image, known_scene(scene))
+        self._catalogue.add(image, known_scene(shown))
+
+    def know_run(self, study: Study, run_id: str) -> None:
+        """Let the reader recognise every picture that a stored run sends.
+
+        A run of an earlier session can then be resumed. Each new scene takes some
+        milliseconds, so a long run is made known off the window's thread.
+        """
+        rows = study.query(
+            "SELECT DISTINCT image, scene FROM calls WHERE run = ?", (run_id,)
+        )
+        for row in rows:
+            if self._catalogue.get(row["image"]) is None:
+                self.know(row["image"], read_scene(scene(study, row["scene"]).json))
 
     def ready(self, profile: Profile) -> Profile:
         """Return a practice profile with the address of the running reader.

@@ -89,6 +89,8 @@ class Session(QObject):
         Raises:
             UserError: A key is missing, or the run is not in the study.
         """
+        if run.practice:
+            self.practice.know_run(self.study, run.id)
         profiles = profiles_of(run, self.practice)
         for profile in profiles.values():
             self.keys.resolve(profile)  # told now, not by the first failing call
