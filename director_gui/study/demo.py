@@ -29,7 +29,7 @@ from director_gui.study.blind.preparing import Request, prepare
 from director_gui.study.blind.sealing import default_codebook, release, seal_packet
 from director_gui.study.blind.traces import Wanted
 from director_gui.study.blind.unblinding import unblind
-from director_gui.study.demo_folder import Place, place_for
+from director_gui.study.demo_folder import Place, place_for, writing_in
 from director_gui.study.practice import Practice
 from director_gui.study.report.coded import GIVES_AWAY
 from director_gui.study.report.facts import MADE, facts_of
@@ -119,7 +119,8 @@ def make_demo(folder: Path, wish: Wish, tell: Tell = lambda _: None) -> Demo:
             run = _filled(study, wish, place, steps)
             steps.at("report", 0.0)
             facts = facts_of(study, run.id)
-            write_report(facts, place.work)
+            with writing_in(place.folder):
+                write_report(facts, place.work)
         kept = place.publish()
         steps.at("report", 1.0)
     return _demo(place, kept, report_value(facts))
@@ -136,6 +137,7 @@ def _filled(study: Study, wish: Wish, place: Place, steps: "_Steps") -> Run:
 
 def _sampled(study: Study, wish: Wish, steps: "_Steps") -> tuple[Scene, ...]:
     # Pictures are drawn here too, by all processors; the run finds them kept.
+    steps.at("scenes", 0.0)
     recipe = recipe_of(FAMILY, count=wish.scenes, seed=wish.seed)
     made = make_set(
         study,
@@ -146,6 +148,7 @@ def _sampled(study: Study, wish: Wish, steps: "_Steps") -> tuple[Scene, ...]:
 
 
 def _run(study: Study, wish: Wish, scenes: tuple[Scene, ...], steps: "_Steps") -> Run:
+    steps.at("replies", 0.0)
     with (
         StillRenderer() as renderer,
         Practice(wish.seed) as practice,

@@ -50,7 +50,7 @@ class Place:
         Raises:
             UserError: The folder cannot be written.
         """
-        with _writing(self.folder):
+        with writing_in(self.folder):
             made = {name: [_hash(self.work / name)] for name in _files(self.work)}
             both = {
                 name: [*self.known.get(name, ()), *made.get(name, ())]
@@ -100,17 +100,18 @@ def place_for(folder: Path, study: str) -> Iterator[Place]:
             made in it, or its study is open elsewhere.
     """
     folder = folder.absolute()
-    known = _known(folder)
+    with writing_in(folder):
+        known = _known(folder)
     with ExitStack() as locks:
         work = folder / WORK
-        with _writing(folder):
+        with writing_in(folder):
             work.mkdir(parents=True, exist_ok=True)
         locks.callback(_locked(work / _LOCK, folder).release)
         # Held all the time: a window that opens it meanwhile would lose its file.
         if (folder / study).exists():
             _settle(folder / study)
             locks.callback(WriterLock(folder / study).release)
-        with _writing(folder):
+        with writing_in(folder):
             _empty(work)
         # After an error it stays, so that what went wrong can be looked at.
         yield Place(work, folder, study, known)
@@ -199,12 +200,17 @@ def _free_name(path: Path) -> Path:
 
 
 @contextmanager
-def _writing(folder: Path) -> Iterator[None]:
+def writing_in(folder: Path) -> Iterator[None]:
+    """Tell in words what the disk refuses while the block runs.
+
+    Raises:
+        UserError: In the place of an OSError.
+    """
     try:
         yield
     except OSError as error:
         raise UserError(
-            f"the demo's folder cannot be written ({os.strerror(error.errno or 0)})",
+            f"the demo's folder cannot be used ({os.strerror(error.errno or 0)})",
             where=str(folder),
             todo="Choose another folder with --out",
         ) from error

@@ -1,5 +1,6 @@
 """The demo: its figures are the study's, it says practice, and it can be made again."""
 
+import errno
 import json
 import os
 import signal
@@ -8,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from coding.packet import read_packet
 from coding.report import json_value
 from director_gui.errors import UserError
 from director_gui.ids import sha256_hex
+from director_gui.runner.engine_values import RunEnded
 from director_gui.runner.practice.traces import true_codes
 from director_gui.stats.contrast import compare
 from director_gui.stats.replies import Replies
@@ -26,6 +29,7 @@ from director_gui.stats.shares import share
 from director_gui.store.database import Study, open_study
 from director_gui.store.runs import runs
 from director_gui.store.sets import set_scenes, sets
+from director_gui.study import demo
 from director_gui.study.demo import STUDY, Demo, make_demo
 from director_gui.study.scored import scored_replies
 from tests.study.conftest import WISH, Made
@@ -221,8 +225,8 @@ def test_a_killed_demo_starts_over_and_harms_nothing(
     time.sleep(seconds)
     child.send_signal(signal.SIGKILL)
     child.wait()
-    demo = again(folder)
-    assert demo.kept == () or seconds > 5  # it may have been done by then
+    made = again(folder)
+    assert made.kept == () or seconds > 5  # it may have been done by then
     names = {path.name for path in folder.iterdir()}
     assert names >= {STUDY, "report.html", "pictures", "figures", "coding"}
     assert ".director-gui-demo" not in names
@@ -236,3 +240,26 @@ def test_a_study_that_is_open_elsewhere_is_not_replaced(made: Made) -> None:
     ):
         again(made.folder)
     assert sha256_hex(made.demo.study.read_bytes()) == before
+
+
+def test_a_full_disk_is_told_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    # Only the end of the demo is of interest here, so all before it is left out.
+    monkeypatch.setattr(demo, "_filled", lambda *_: SimpleNamespace(id="r"))
+    monkeypatch.setattr(demo, "facts_of", lambda *_: None)
+    monkeypatch.setattr(demo, "write_report", full)
+    with pytest.raises(UserError, match="No space left"):
+        again(tmp_path / "d")
+
+
+@pytest.mark.parametrize("end", [RunEnded(0, 0, 3), RunEnded(5, 0, 0, error="broke")])
+def test_a_run_that_did_not_finish_makes_no_demo(end: RunEnded) -> None:
+    handle = SimpleNamespace(wait=lambda _: True, poll=lambda _: [end])
+    steps = SimpleNamespace(at=lambda *_: None)
+    with pytest.raises(UserError, match="did not finish") as caught:
+        demo._wait(handle, 5, steps)  # type: ignore[arg-type]
+    assert caught.value.where == end.error

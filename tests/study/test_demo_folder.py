@@ -121,15 +121,24 @@ def test_a_file_in_the_folders_place_is_refused(tmp_path: Path) -> None:
     assert (tmp_path / "d").read_text() == "mine"
 
 
-def test_a_folder_that_cannot_be_written_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("call", ["mkdir", "iterdir", "write_text"])
+def test_what_the_disk_refuses_is_told_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "no")
 
-    monkeypatch.setattr(Path, "mkdir", refuse)
-    with pytest.raises(UserError, match="cannot be written"):
-        make(tmp_path / "d")
+    make(tmp_path / "d")
+    (tmp_path / "d" / "mine.txt").write_text("mine")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, call, refuse)
+        with (
+            pytest.raises(UserError, match="cannot be used") as caught,
+            place_for(tmp_path / "d", STUDY) as place,
+        ):
+            place.publish()
+    assert caught.value.where == str(tmp_path / "d")
+    assert contents(tmp_path / "d")["mine.txt"] == "mine"
 
 
 def interrupted(folder: Path) -> None:
