@@ -155,7 +155,7 @@ def test_codes_join_the_right_replies(desk: Desk) -> None:
     assert [arm.condition for arm in one.arms] == ["move.ask", "move.plain"]
     share = one.arms[0].shares["director-view"]
     assert share.ci_low is not None
-    assert share.ci_low < share.ci_high  # type: ignore[operator] # set with ci_low
+    assert share.ci_low < share.ci_high
 
 
 def test_what_is_coded_after_unblinding_is_left_out(desk: Desk) -> None:

@@ -135,7 +135,7 @@ def test_the_pane_is_a_process_that_knows_the_packet_alone(
     started: list[tuple[str, list[str], str]] = []
 
     def start(*args: object) -> tuple[bool, int]:
-        started.append(args)  # type: ignore[arg-type] # Qt's own types
+        started.append(args)
         return True, 1
 
     monkeypatch.setattr(QProcess, "startDetached", staticmethod(start))
