@@ -45,9 +45,9 @@ class PromptBook(QObject):
         """Read the open study anew; its history starts here."""
         self.undo_stack.clear()
         study = self._study()
-        found = OwnPrompts() if study is None else self._read(study)
-        self.read_only = study is None or study.read_only
-        self._show(found)
+        found = None if study is None else self._read(study)
+        self.read_only = study is None or study.read_only or found is None
+        self._show(found or OwnPrompts())
 
     def look_again(self) -> None:
         """Read what runs have used since; what is shown else stays."""
@@ -74,6 +74,9 @@ class PromptBook(QObject):
         """Keep `own`, without a step of its own; commands alone call this."""
         study = self._study()
         if study is None:
+            return False
+        if self.read_only:
+            self.refused.emit(UserError("the prompts of this study are read-only"))
             return False
         try:
             keep(study, own)
@@ -119,7 +122,7 @@ class PromptBook(QObject):
             self.refused.emit(error)
             return None
 
-    def _read(self, study: Study) -> OwnPrompts:
+    def _read(self, study: Study) -> OwnPrompts | None:
         try:
             own = own_prompts(study)
             merged(own)
@@ -127,5 +130,5 @@ class PromptBook(QObject):
         except UserError as error:
             # The program's own conditions are there whatever the study holds.
             self.refused.emit(error)
-            return OwnPrompts()
+            return None
         return own

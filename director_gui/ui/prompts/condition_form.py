@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
@@ -25,6 +25,7 @@ from director_gui.study.prompt_library import (
 )
 from director_gui.ui import theme
 from director_gui.ui.prompts.book import PromptBook
+from director_gui.ui.prompts.fields import caption, narrow
 from director_gui.ui.widgets import button, label
 
 _NONE = "none"
@@ -121,6 +122,11 @@ class ConditionForm(QScrollArea):
     def _check(self) -> None:
         if not self.slots["action"].count():
             return
+        name = self.name.text()
+        same = name == self._origin and self._book.can_change_condition(name)
+        if not same and name in [one.name for one in self._book.library.conditions]:
+            self._say(f"The name “{name}” is taken", error=True)
+            return
         try:
             made = condition_of(self.draft(), self._book.library)
         except UserError as error:
@@ -157,7 +163,7 @@ class ConditionForm(QScrollArea):
     def _lay_out(self) -> None:
         self.turns.addItems(_TURNS)
         self.name.setMaxLength(60)
-        self.family.setPlaceholderText("such as wording; may stay empty")
+        self.family.setPlaceholderText("such as wording")
         form = QFormLayout()
         form.setHorizontalSpacing(theme.S3)
         form.setVerticalSpacing(theme.S2)
@@ -174,11 +180,8 @@ class ConditionForm(QScrollArea):
         ]
         for word, field in fields:
             field.setAccessibleName(word)
-            if isinstance(field, QComboBox):
-                policy = QComboBox.SizeAdjustPolicy
-                field.setSizeAdjustPolicy(policy.AdjustToMinimumContentsLengthWithIcon)
-                field.setMinimumContentsLength(8)
-            form.addRow(label(word, "caption"), field)
+            narrow(field)
+            form.addRow(caption(word), field)
         page = QWidget()
         page.setProperty("role", "panel")
         column = QVBoxLayout(page)
@@ -194,5 +197,6 @@ class ConditionForm(QScrollArea):
         row.addStretch()
         column.addLayout(row)
         column.addStretch()
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(page)
         self.setWidgetResizable(True)

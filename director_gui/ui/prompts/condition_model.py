@@ -142,6 +142,7 @@ class ConditionModel(QAbstractTableModel):
         answers: dict[int, Answer] = {
             _ROLE.DisplayRole: _text,
             _ROLE.ToolTipRole: self._tip,
+            _ROLE.AccessibleTextRole: _spoken,
             _ROLE.ForegroundRole: self._ink,
             _ROLE.BackgroundRole: self._ground,
             _ROLE.TextAlignmentRole: _alignment,
@@ -174,7 +175,8 @@ class ConditionModel(QAbstractTableModel):
         if row.failed:
             return row.failed
         if column >= _FIRST_NUMBER:
-            broken = f"; {row.broken} fail their proof" if row.broken else ""
+            broken = f": {row.broken} of {row.numbers[-1]} fail their proof"
+            broken = broken if row.broken else ""
             return _HINTS[COLUMNS[column]] + broken * (COLUMNS[column] == "Pairs")
         name = row.pieces[column]
         if not name:
@@ -235,8 +237,15 @@ def _text(row: Row, column: int) -> str:
     if number is None:
         return _EMPTY
     if COLUMNS[column] == "Pairs" and row.broken:
-        return f"{row.broken} of {number} broken"
+        return f"{row.broken} ✗"
     return f"{number:,}"
+
+
+def _spoken(row: Row, column: int) -> str:
+    broken = f", {row.broken} broken" if row.broken else ""
+    pairs = COLUMNS[column] == "Pairs"
+    text = str(row.numbers[-1]) + broken if pairs else _text(row, column)
+    return f"{row.name}, {COLUMNS[column]}: {'empty' if text == _EMPTY else text}"
 
 
 def _sorted_by(row: Row, column: int) -> str | int:

@@ -1,11 +1,14 @@
 """The table of conditions: names stay at the left, slots at the top."""
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
@@ -20,7 +23,39 @@ from director_gui.ui.prompts.condition_model import (
 )
 
 _ROW = 26  # px
-_WIDEST = 180  # px of a column at first
+_WIDEST = 160  # px of a column at first
+_SPARE = 16  # px beside a column's text
+_SHEET = """
+QHeaderView {{ background: {t.panel}; }}
+QHeaderView#conditionNames::section {{ border: none; padding: 0 {pad}px;
+  color: {t.text}; font-size: {size}px; font-weight: normal; }}
+"""
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Keeps lit cells lit in the chosen row, and frames the chosen slot."""
+
+    def __init__(self, table: "ConditionTable") -> None:
+        super().__init__(table)
+        self._table = table
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().initStyleOption(option, index)
+        if index.data(Qt.ItemDataRole.BackgroundRole) is not None:
+            option.state &= ~QStyle.StateFlag.State_Selected
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        super().paint(painter, option, index)
+        if index == self._table.currentIndex():
+            painter.setPen(QColor(theme.tokens().accent))
+            painter.drawRect(option.rect.adjusted(0, 0, -1, -1))
 
 
 class ConditionTable(QTableView):
@@ -32,6 +67,8 @@ class ConditionTable(QTableView):
     def __init__(self, model: ConditionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
+        self._filtering = False
+        self.setItemDelegate(CellDelegate(self))
         self.filtered = ConditionFilter(model)
         self.setModel(self.filtered)
         self.setAccessibleName("Conditions: the piece that each slot uses")
@@ -51,6 +88,7 @@ class ConditionTable(QTableView):
         across = self.horizontalHeader()
         across.setHighlightSections(False)
         across.setSectionsMovable(True)
+        across.setMinimumSectionSize(theme.S6)
         down = self.verticalHeader()
         down.setObjectName("conditionNames")
         down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -60,15 +98,24 @@ class ConditionTable(QTableView):
 
     def retheme(self) -> None:
         """Take the sizes of the theme that is shown now."""
-        self.verticalHeader().setDefaultSectionSize(theme.px(_ROW))
-        self.verticalHeader().setMinimumWidth(theme.px(132))
+        down = self.verticalHeader()
+        down.setDefaultSectionSize(theme.px(_ROW))
+        down.setMinimumWidth(theme.px(120))
+        size = theme.px(theme.BODY)
+        self.setStyleSheet(_SHEET.format(t=theme.tokens(), pad=theme.S2, size=size))
 
     def fit_columns(self) -> None:
         """Make each column as wide as what it holds."""
-        self.resizeColumnsToContents()
-        for at in range(len(COLUMNS)):
-            width = min(self.columnWidth(at) + theme.S3, theme.px(_WIDEST))
-            self.setColumnWidth(at, width)
+        head = QFont(self.font())
+        head.setPixelSize(theme.px(theme.CAPTION))
+        head.setBold(True)
+        heads, cells = QFontMetrics(head), self.fontMetrics()
+        model = self.filtered
+        for at, name in enumerate(COLUMNS):
+            texts = {model.index(row, at).data() for row in range(model.rowCount())}
+            widths = [cells.horizontalAdvance(str(text)) for text in texts]
+            widest = max(heads.horizontalAdvance(name), *widths, 0)
+            self.setColumnWidth(at, min(widest, theme.px(_WIDEST)) + theme.px(_SPARE))
 
     def current(self) -> Row | None:
         """Return the chosen row, None for none."""
@@ -92,6 +139,15 @@ class ConditionTable(QTableView):
         self.scrollTo(at)
         return True
 
+    def look_for(self, text: str) -> int:
+        """Show only what holds every word of `text`; return how many rows do."""
+        # A row that goes moves the current one, and who hears of it would change the
+        # model while the proxy is half way through.
+        self._filtering = True
+        self.filtered.look_for(text)
+        self._filtering = False
+        return self.filtered.rowCount()
+
     def as_tsv(self) -> str:
         """Return what the table shows, its heads included, as TSV."""
         model = self.filtered
@@ -109,7 +165,7 @@ class ConditionTable(QTableView):
 
     def _current_changed(self, new: QModelIndex, old: QModelIndex) -> None:
         del old
-        if new.isValid():
+        if new.isValid() and not self._filtering:
             self.chosen.emit(self.filtered.shown(new.row()).name, self.slot())
 
     def _activated(self, at: QModelIndex) -> None:

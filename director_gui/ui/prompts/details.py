@@ -19,6 +19,10 @@ from director_gui.ui.prompts.book import PromptBook
 from director_gui.ui.widgets import button, label
 
 _PAIR = Qt.ItemDataRole.UserRole
+_NO_PAIRS = (
+    "None yet. Choose a condition to hold it against, below the table, "
+    "and declare the two as a pair."
+)
 
 
 class ConditionDetails(QWidget):
@@ -39,6 +43,7 @@ class ConditionDetails(QWidget):
         self.pairs = QListWidget()
         self.edit_button = button("Edit condition", self.edit.emit)
         self.delete_button = button("Delete", self.delete.emit)
+        self.no_pairs = label(_NO_PAIRS, "caption", wrap=True)
         self.remove = button("Remove this pair", self._withdraw)
         self._lay_out()
         self.pairs.itemSelectionChanged.connect(self._pair_chosen)
@@ -84,6 +89,8 @@ class ConditionDetails(QWidget):
         for pair in pairs:
             self.pairs.addItem(_item(pair, name))
         self.pairs.blockSignals(False)
+        self.pairs.setVisible(bool(pairs))
+        self.no_pairs.setVisible(not pairs)
         self._show_remove()
 
     def chosen_pair(self) -> Declared | None:
@@ -112,6 +119,7 @@ class ConditionDetails(QWidget):
 
     def _lay_out(self) -> None:
         self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.pairs.setAccessibleName("Declared pairs of this condition")
         self.pairs.setWordWrap(True)
         self.pairs.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -123,8 +131,10 @@ class ConditionDetails(QWidget):
         column.addLayout(_row(self.edit_button, self.delete_button))
         column.addSpacing(theme.S2)
         column.addWidget(label("Declared pairs", "section"))
+        column.addWidget(self.no_pairs)
         column.addWidget(self.pairs, 1)
         column.addLayout(_row(self.remove))
+        column.addStretch()
 
 
 def _row(*buttons: QPushButton) -> QHBoxLayout:
@@ -136,11 +146,12 @@ def _row(*buttons: QPushButton) -> QHBoxLayout:
 
 
 def _item(pair: Declared, name: str) -> QListWidgetItem:
-    side = "against" if name == pair.first else "reference of"
+    other = pair.other(name)
+    title = f"against {other}" if name == pair.first else f"{other} against this"
     family = f" · {pair.family}" if pair.family else ""
     yours = " · yours" if pair.own else ""
     words = pair.refusal or _found(pair)
-    item = QListWidgetItem(f"{side} {pair.other(name)}{yours}{family}\n{words}")
+    item = QListWidgetItem(f"{title}{yours}{family}\n{words}")
     item.setIcon(icon("close-circle-outline" if pair.refusal else "check"))
     if pair.refusal:
         item.setForeground(QBrush(QColor(theme.tokens().error)))
@@ -149,7 +160,7 @@ def _item(pair: Declared, name: str) -> QListWidgetItem:
     state = "broken" if pair.refusal else "proof holds"
     item.setData(
         Qt.ItemDataRole.AccessibleTextRole,
-        f"{side} {pair.other(name)}, {state}: {words}",
+        f"{title}, {state}: {words}",
     )
     return item
 

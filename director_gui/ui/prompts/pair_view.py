@@ -1,6 +1,6 @@
 """The full message of one condition against a partner, and what the proof says."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -62,6 +62,10 @@ class PairView(QWidget):
         """Hold the condition against another one."""
         self.partner.setCurrentText(name)
 
+    def hold(self, *, writable: bool) -> None:
+        """Allow or forbid to declare a pair."""
+        self.declare_pair.setEnabled(writable)
+
     def retheme(self) -> None:
         """Take the colours of the theme that is shown now."""
         self._show()
@@ -99,6 +103,7 @@ class PairView(QWidget):
         if self._found is None or self._picture is None:
             return
         self.title.setText(self._name)
+        self.title.setToolTip(self._name)
         prompt, partner = self._prompt(self._name), self._prompt(self.chosen_partner)
         if prompt is None:
             self._say(
@@ -123,7 +128,9 @@ class PairView(QWidget):
             kind = "error" if refusal else ""
             self._say(f"Not a declared pair. {words}", kind, may_declare=True)
         elif refusal:
-            broken = f"✗ This declared pair is broken and cannot run. {words}"
+            broken = (
+                f"✗ Declared, but no pair: {refusal}. The two cannot run as a pair."
+            )
             self._say(broken, "error", may_declare=False)
         else:
             order = f"{found.first} against {found.second}"
@@ -140,21 +147,30 @@ class PairView(QWidget):
 
     def _lay_out(self) -> None:
         self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.partner.setAccessibleName("Partner: hold the condition against")
         self.partner.setMinimumContentsLength(16)
         self.partner.setMaxVisibleItems(24)
-        top = QHBoxLayout()
-        top.setSpacing(theme.S2)
-        top.addWidget(self.title)
-        top.addWidget(label("against", "caption"))
-        top.addWidget(self.partner)
-        top.addWidget(self.declare_pair)
-        top.addStretch()
-        top.addWidget(button("Copy exact text", self.copy_exact))
+        # A long name gives way, so that the view can be narrow.
+        self.title.setMinimumWidth(theme.px(60))
+        self.partner.setMinimumWidth(theme.px(100))
+        self.copy = button("Copy exact text", self.copy_exact)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.S4, theme.S3, theme.S4, theme.S2)
         column.setSpacing(theme.S2)
-        column.addLayout(top)
-        column.addWidget(self.proof)
-        column.addWidget(self.sizes)
+        against = label("against", "caption")
+        column.addLayout(_row(self.title, against, self.partner))
+        column.addLayout(_row(self.proof, self.declare_pair, stretched=True))
+        column.addLayout(_row(self.sizes, self.copy, stretched=True))
         column.addWidget(self.text, 1)
+
+
+def _row(*widgets: QWidget, stretched: bool = False) -> QHBoxLayout:
+    """Return a row whose first widget, or whose end, takes the room that is left."""
+    row = QHBoxLayout()
+    row.setSpacing(theme.S2)
+    for at, widget in enumerate(widgets):
+        row.addWidget(widget, 1 if stretched and at == 0 else 0)
+    if not stretched:
+        row.addStretch()
+    return row

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -20,6 +20,7 @@ from director_gui.study.prompt_library import next_name
 from director_gui.ui import theme
 from director_gui.ui.probe.notice import Notice
 from director_gui.ui.prompts.book import PromptBook
+from director_gui.ui.prompts.fields import caption, narrow
 from director_gui.ui.prompts.piece_texts import EXTREMES, FIXED, KINDS, PieceTexts, Slip
 from director_gui.ui.prompts.slip_list import SlipList
 from director_gui.ui.widgets import button, label
@@ -111,6 +112,7 @@ class PieceForm(QScrollArea):
             UserError: It is no piece yet.
         """
         name = self.name.text()
+        self._refuse_taken(name)
         key = self.key.currentText()
         return Piece(
             name or "the piece",
@@ -157,6 +159,11 @@ class PieceForm(QScrollArea):
         sizes = {len(data) for data in piece.text.texts()}
         shown = " or ".join(f"{size:,}" for size in sorted(sizes))
         self._say(f"{shown} bytes, the line’s end included", error=False)
+
+    def _refuse_taken(self, name: str) -> None:
+        same = name == self._origin and self._book.can_change_piece(name)
+        if not same and name in [one.name for one in self._book.library.pieces]:
+            raise UserError(f"the name “{name}” is taken")
 
     def _say(self, text: str, *, error: bool) -> None:
         self.state.setText(text[:1].upper() + text[1:])
@@ -212,11 +219,12 @@ class PieceForm(QScrollArea):
             ("Name", self.name),
             ("Slot", self.slot),
             ("JSON key", self.key),
-            ("Text", self.kind),
+            ("Wording", self.kind),
         )
         for at, (word, field) in enumerate(fields):
-            field.setAccessibleName(word if word != "Text" else "Kind of text")
-            grid.addWidget(label(word, "caption"), at, 0)
+            field.setAccessibleName(word)
+            narrow(field)
+            grid.addWidget(caption(word), at, 0)
             grid.addWidget(field, at, 1)
         grid.setColumnStretch(1, 1)
         page = QWidget()
@@ -235,5 +243,6 @@ class PieceForm(QScrollArea):
         row.addStretch()
         column.addLayout(row)
         column.addStretch()
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(page)
         self.setWidgetResizable(True)

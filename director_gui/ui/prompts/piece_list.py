@@ -120,6 +120,7 @@ class PieceList(QWidget):
 
     def _lay_out(self) -> None:
         self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.tree.setAccessibleName("Pieces")
         self.tree.setHeaderLabels(["Piece", "Slot", "Conditions"])
         self.tree.setRootIsDecorated(False)

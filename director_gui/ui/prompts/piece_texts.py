@@ -99,7 +99,9 @@ class PieceTexts(QWidget):
         """Return what an editor slipped in, and mark it."""
         slips: list[Slip] = []
         for field, box in self.boxes.items():
-            found = find(box.exact(), lines=self.kind != SEES)
+            text = box.exact()
+            # A box leaves out the end of the last line, which every piece has.
+            found = find(text + self._end(text), lines=self.kind != SEES)
             box.mark(found)
             slips += [Slip(field, one) for one in found]
         return slips
@@ -107,13 +109,18 @@ class PieceTexts(QWidget):
     def mend(self) -> None:
         """Replace everything that an editor slipped in."""
         for box in self.boxes.values():
-            box.put(mend_all(box.exact(), lines=self.kind != SEES))
+            text = box.exact()
+            whole = mend_all(text + self._end(text), lines=self.kind != SEES)
+            box.put(whole.removesuffix("\n"))
 
     def retheme(self) -> None:
         """Take the colours and sizes of the theme that is shown now."""
         for box in self.boxes.values():
             box.retheme()
         self.slips()
+
+    def _end(self, text: str) -> str:
+        return "\n" if text and self.kind != SEES else ""
 
     def _build(self) -> None:
         while (item := self._column.takeAt(0)) is not None:

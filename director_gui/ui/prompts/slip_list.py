@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QVBoxLayout, QWidget
 
 from director_gui.ui import theme
@@ -19,10 +19,11 @@ class SlipList(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title = label("", "strong")
+        self.title = label("", "strong", wrap=True)
         self.list = QListWidget()
         self.list.setAccessibleName("What an editor slipped in")
         self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.mend_all = button("Mend all", self.mend.emit)
         row = QHBoxLayout()
         row.addWidget(self.title, 1)

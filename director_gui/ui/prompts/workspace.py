@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedWidget,
     QTabWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -34,11 +35,13 @@ from director_gui.ui.prompts.piece_list import PieceList
 from director_gui.ui.prompts.scene_facts import SceneFacts
 from director_gui.ui.session import Session
 from director_gui.ui.settings import Settings
-from director_gui.ui.widgets import Banner, EmptyState, action, label, tool
+from director_gui.ui.widgets import Banner, EmptyState, action, button, label, tool
 
 Refuse = Callable[[UserError], None]
-_SIDE = 348  # px
-_LAYOUTS = {"prompts": (884, _SIDE), "prompts.left": (330, 380)}
+_SIDE = 300  # px
+_NARROWEST = 240  # px of the pages at the right
+_LAYOUTS = {"prompts": (924, _SIDE), "prompts.left": (330, 380)}
+_READ_ONLY = "The prompts of this study are read-only"
 _FIRST = "move.ask"  # what is shown before anything was chosen
 # name, what it does, shortcut, icon
 _ACTIONS = (
@@ -95,6 +98,9 @@ class PromptsWorkspace(QWidget):
         self.tabs = QTabWidget()
         self.side = QStackedWidget()
         self.body = QStackedWidget()
+        self.listed = QStackedWidget()
+        self._locked = label(_READ_ONLY, "caption")
+        self._bar = QWidget()
         self.changes = Changes(self.book)
         self.files = PromptFiles(self.book, self.banner, self)
         self._actions = self._make_actions()
@@ -107,7 +113,7 @@ class PromptsWorkspace(QWidget):
         for name, splitter in self._splitters.items():
             self._settings.set_layout(name, splitter.saveState())
         head = self.table.horizontalHeader()
-        self._settings.set_layout("prompts.columns", head.saveState())
+        self._settings.set_layout(self._columns_key(), head.saveState())
 
     def retheme(self) -> None:
         """Take the colours and sizes of the theme that is shown now."""
@@ -120,7 +126,7 @@ class PromptsWorkspace(QWidget):
             self.condition_form,
         ):  # fmt: skip
             part.retheme()
-        self.side.setMinimumWidth(theme.px(_SIDE - 28))
+        self._sizes()
         self.table.fit_columns()
 
     def show_condition(self, name: str) -> None:
@@ -142,6 +148,7 @@ class PromptsWorkspace(QWidget):
         else:
             self.book.look_again()
         self.facts.ask(self._document.scene, at_once=True)
+        self.table.setFocus()
 
     def _scene_changed(self, scene: Scene) -> None:
         if self.isVisible():
@@ -168,8 +175,11 @@ class PromptsWorkspace(QWidget):
         self._show_chosen()
         self.body.setCurrentIndex(1)
 
+    def _columns_key(self) -> str:
+        return f"prompts.columns.{theme.px(100)}"  # widths of another text size misfit
+
     def _first_columns(self) -> None:
-        kept = self._settings.layout("prompts.columns")
+        kept = self._settings.layout(self._columns_key())
         head = self.table.horizontalHeader()
         if kept.isEmpty() or not head.restoreState(kept):
             self.table.fit_columns()
@@ -198,6 +208,8 @@ class PromptsWorkspace(QWidget):
 
     def _enable(self) -> None:
         writable = not self.book.read_only
+        self._locked.setVisible(self._loaded and not writable)
+        self.pair.hold(writable=writable)
         for name in ("new_condition", "new_piece", "edit", "import"):
             self._actions[name].setEnabled(writable)
         can = writable and self.book.can_change_condition(self._name)
@@ -276,6 +288,10 @@ class PromptsWorkspace(QWidget):
             self._show_chosen()
         self._enable()
 
+    def _look_for(self, text: str) -> None:
+        self.listed.setCurrentIndex(0 if self.table.look_for(text) else 1)
+        self.table.choose(self._name)
+
     def _study_changed(self) -> None:
         if self._loaded:
             self.book.load()
@@ -292,7 +308,7 @@ class PromptsWorkspace(QWidget):
         self.book.refused.connect(self._refused)
         self.table.chosen.connect(self._chosen)
         self.table.opened.connect(lambda _name, _slot: self.edit_slot())
-        self.filter.textChanged.connect(self.table.filtered.look_for)
+        self.filter.textChanged.connect(self._look_for)
         self.pair.partner_chosen.connect(lambda _name: self._light())
         self.pair.declare.connect(self.changes.declare)
         self.details.partner_chosen.connect(self.pair.choose_partner)
@@ -320,6 +336,10 @@ class PromptsWorkspace(QWidget):
             name: action(self, text, acts[name], shortcut=key, icon_name=icon_name)
             for name, text, key, icon_name in _ACTIONS
         }
+        # Del belongs to the table: in a field or a list it means something else.
+        self.removeAction(made["delete"])
+        self.table.addAction(made["delete"])
+        made["delete"].setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         stack, keys = self.book.undo_stack, QKeySequence.StandardKey
         undo = stack.createUndoAction(self, "Undo")
         redo = stack.createRedoAction(self, "Redo")
@@ -334,7 +354,7 @@ class PromptsWorkspace(QWidget):
         return {**made, "undo": undo, "redo": redo, "filter": look}
 
     def _toolbar(self) -> QWidget:
-        bar = QWidget()
+        bar = self._bar
         bar.setProperty("role", "panel")
         row = QHBoxLayout(bar)
         row.setContentsMargins(theme.S2, theme.S1, theme.S3, theme.S1)
@@ -350,15 +370,19 @@ class PromptsWorkspace(QWidget):
             for name in names:
                 row.addWidget(tool(self._actions[name]))
         row.addStretch()
-        hint = "Lit: where the condition and its partner differ"
-        row.addWidget(label(hint, "caption"))
+        row.addWidget(self._locked)
         row.addSpacing(theme.S3)
-        self.filter.setPlaceholderText("Filter conditions (Ctrl+F)")
+        self.filter.setPlaceholderText("Filter (Ctrl+F)")
         self.filter.setAccessibleName("Filter conditions")
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(theme.px(220))
         row.addWidget(self.filter)
         return bar
+
+    def _sizes(self) -> None:
+        self.side.setMinimumWidth(theme.px(_NARROWEST))
+        for made in self._bar.findChildren(QToolButton):
+            made.setIconSize(QSize(theme.px(16), theme.px(16)))
 
     def _lay_out(self) -> dict[str, QSplitter]:
         self.tabs.setDocumentMode(True)
@@ -367,15 +391,19 @@ class PromptsWorkspace(QWidget):
         self.tabs.addTab(self.pieces, "Pieces")
         for page in (self.tabs, self.piece_form, self.condition_form):
             self.side.addWidget(page)
-        self.side.setMinimumWidth(theme.px(_SIDE - 28))
         left = QSplitter(Qt.Orientation.Vertical)
-        left.addWidget(_column(self._toolbar(), self.table))
+        self.listed.addWidget(self.table)
+        self.listed.addWidget(_nothing_found(self.filter.clear))
+        left.addWidget(_column(self._toolbar(), self.listed))
         left.addWidget(self.pair)
+        self._sizes()
         whole = QSplitter(Qt.Orientation.Horizontal)
         whole.addWidget(left)
         whole.addWidget(self.side)
         whole.setStretchFactor(0, 1)
-        self.body.addWidget(EmptyState("Working out what the director sees…"))
+        self.body.addWidget(
+            EmptyState("Working out what the director sees in the open scene")
+        )
         self.body.addWidget(whole)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -398,4 +426,21 @@ def _column(*widgets: QWidget) -> QWidget:
     column.setSpacing(0)
     for at, widget in enumerate(widgets):
         column.addWidget(widget, at)
+    return made
+
+
+def _nothing_found(clear: Callable[[], object]) -> QWidget:
+    # Narrower than an `EmptyState`, whose width large text would force on the table.
+    words = label("No condition holds these words.", "empty", wrap=True)
+    words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.addStretch()
+    column.addWidget(words)
+    row = QHBoxLayout()
+    row.addStretch()
+    row.addWidget(button("Clear the filter", clear))
+    row.addStretch()
+    column.addLayout(row)
+    column.addStretch()
     return made
