@@ -18,7 +18,7 @@ from director_gui.families.rate import interval
 from director_gui.families.sampler import nth_candidate
 
 LEAST_RATE = 1e-4
-SECONDS = 7.0  # a verdict is due 10 s after the command began
+SECONDS = 6.0  # a verdict is due 10 s after the command began, start included
 _LOOK = 500  # candidates between two looks at the interval
 
 

@@ -7,7 +7,7 @@ worker can make it, in any order.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from director_gui.errors import UserError
@@ -67,7 +67,6 @@ def accepted(
     cell: Cell,
     *,
     start: int = 0,
-    stop: Callable[[Counter[Reason]], bool] | None = None,
 ) -> Accepted:
     """Return scene number `index` of a family's set.
 
@@ -76,15 +75,12 @@ def accepted(
         index: From 0.
         cell: Its cell of the plan.
         start: The first candidate to look at, for going on after one.
-        stop: Asked before each candidate whether to give up, with the refusals.
 
     Raises:
-        UserError: No candidate fits, or `stop` said so.
+        UserError: No candidate of a million fits.
     """
     rejected: Counter[Reason] = Counter()
     for k in range(start, start + MOST_CANDIDATES):
-        if stop is not None and stop(rejected):
-            break
         drawn = nth_candidate(family, index, cell, k)
         reason, truth = judge(family, drawn)
         if reason is None and truth is not None:

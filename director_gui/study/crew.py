@@ -8,8 +8,10 @@ come in the order of the jobs, and only a few are held at a time.
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -120,7 +122,8 @@ class Crew(Generic[Job, Result]):
         process = context.Process(
             target=_serve, args=(theirs, self._make_work), daemon=True
         )
-        process.start()
+        with _deaf():
+            process.start()
         theirs.close()
         return _Worker(process, ours)
 
@@ -165,6 +168,22 @@ class Crew(Generic[Job, Result]):
         self._give(self._idle(), number, job)
 
 
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Let what is started here never hear Ctrl+C, which reaches the whole group.
+
+    The parent decides what it means. A blocked signal stays blocked in a child.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _end(worker: _Worker[Job]) -> None:
     worker.process.kill()
     worker.process.join()
@@ -173,8 +192,7 @@ def _end(worker: _Worker[Job]) -> None:
 
 def _serve(pipe: "Connection[Any, Any]", make_work: MakeWork[Job, Result]) -> None:
     """Do jobs until the other end goes away."""
-    # Ctrl+C reaches the whole group; the parent decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows knows no mask
     try:
         work = _answer(lambda _: make_work(), None)
         while True:

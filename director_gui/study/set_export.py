@@ -18,13 +18,17 @@ from director_gui.render.gltf import gltf_bytes
 from director_gui.scene.model import VIEWS, Scene, ViewName
 from director_gui.scene.serialize import file_bytes, read_scene
 from director_gui.store import scenes as stored
-from director_gui.store import sets as rows
 from director_gui.store.database import Study
 from director_gui.store.scenes import StoredImage
 from director_gui.store.sets import SetScene, StoredSet
 from director_gui.study.clevr import clevr_file, clevr_scene
 from director_gui.study.contact_sheet import SHEET_SCENES, pdf_of, sheet_of
-from director_gui.study.set_tallies import every_scene, features_in, tallies_of
+from director_gui.study.set_tallies import (
+    every_scene,
+    features_in,
+    require_sets,
+    tallies_of,
+)
 
 MANIFEST = "manifest.json"
 KEY_COLUMNS = (
@@ -69,14 +73,9 @@ def export_sets(study: Study, folder: Path) -> list[dict[str, str]]:
         UserError: The study holds no set, or the folder holds something else or
             cannot be written.
     """
-    if not rows.sets(study):
-        raise UserError(
-            "the study holds no set of scenes",
-            where=str(study.path),
-            todo="Make one with `director-gui scenes make`",
-        )
+    sets = require_sets(study)
     out = _Folder(folder)
-    about = [_export_set(study, item, out) for item in rows.sets(study)]
+    about = [_export_set(study, item, out) for item in sets]
     files = sorted(out.written.items())
     listed = [{"path": path, "sha256": digest} for path, digest in files]
     out.write(MANIFEST, _json({"sets": about, "files": listed}))

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from director_gui.errors import UserError
 from director_gui.families.tallies import (
     Features,
     hidden_has_largest,
@@ -16,10 +17,26 @@ from director_gui.ids import Json
 from director_gui.scene.model import Scene
 from director_gui.store import sets as rows
 from director_gui.store.database import Study
-from director_gui.store.sets import SetScene
+from director_gui.store.sets import SetScene, StoredSet
 from director_gui.study.stimuli import scene_in
 
 _PAGE = 200  # rows held at a time: memory stays flat over 10,000 scenes
+
+
+def require_sets(study: Study) -> list[StoredSet]:
+    """Return the study's sets, oldest first.
+
+    Raises:
+        UserError: It holds none.
+    """
+    found = rows.sets(study)
+    if not found:
+        raise UserError(
+            "the study holds no set of scenes",
+            where=str(study.path),
+            todo="Make one with `director-gui scenes make`",
+        )
+    return found
 
 
 def every_scene(study: Study, set_id: str) -> Iterator[SetScene]:

@@ -27,7 +27,7 @@ from director_gui.store import sets as rows
 from director_gui.store.database import Study
 from director_gui.study.checking import DepthWitness, disagree
 from director_gui.study.crew import Crew
-from director_gui.study.set_tallies import every_scene
+from director_gui.study.set_tallies import every_scene, require_sets
 
 Draw = Callable[[Scene, ViewName], Still]
 
@@ -107,10 +107,10 @@ def verify_study(
     """Return what a second look at every set of a study finds.
 
     Raises:
-        UserError: OpenGL cannot draw here, or the study cannot be read.
+        UserError: The study holds no set or cannot be read, or OpenGL cannot draw.
     """
     backend.prepare()
-    total = sum(rows.scene_count(study, item.id) for item in rows.sets(study))
+    total = sum(rows.scene_count(study, item.id) for item in require_sets(study))
     found: list[Json] = []
     identical = other = done = 0
     with Crew(verify_work, workers=workers) as crew:

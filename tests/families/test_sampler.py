@@ -7,6 +7,7 @@ import pytest
 
 from director_gui.errors import UserError
 from director_gui.families.library import family, names
+from director_gui.families.model import Span
 from director_gui.families.plan import plan_of
 from director_gui.families.sampler import accepted, sample
 from director_gui.geometry.problems import problems_of
@@ -69,7 +70,9 @@ def test_going_on_after_a_candidate_finds_another() -> None:
     assert whole == first.candidate
 
 
-def test_giving_up_is_a_user_error() -> None:
+def test_giving_up_is_a_user_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("director_gui.families.sampler.MOST_CANDIDATES", 20)
     chosen = family("rotated")
-    with pytest.raises(UserError, match="none of 0 candidates"):
-        accepted(chosen, 0, plan_of(chosen)[0], stop=lambda _: True)
+    flat = replace(chosen.blocks, largest=Span(0.03, 0.03))
+    with pytest.raises(UserError, match="none of 20 candidates for scene 1 fits"):
+        accepted(replace(chosen, blocks=flat), 0, plan_of(chosen)[0])

@@ -16,25 +16,29 @@ from PIL import Image
 
 from director_gui.errors import UserError
 from director_gui.geometry.camera import picture_point
+from director_gui.geometry.visibility import sights_of
 from director_gui.render.gltf import gltf_bytes
 from director_gui.scene.example import example_scene
+from director_gui.scene.model import VIEWS
 from director_gui.scene.serialize import (
     canonical_bytes,
     file_bytes,
     read_file,
+    read_scene,
     scene_hash,
 )
 from director_gui.store import scenes as stored
 from director_gui.store import sets as rows
 from director_gui.store.database import Study, create_study
-from director_gui.study.checking import check_scene, to_json
+from director_gui.study.checking import DepthSights, check_scene, to_json
 from director_gui.study.clevr import clevr_scene
 from director_gui.study.contact_sheet import pdf_of, sheet_of
 from director_gui.study.set_export import KEY_COLUMNS, export_sets
-from director_gui.study.set_import import import_set
+from director_gui.study.set_import import Foreign, import_set, take
 from director_gui.study.set_rows import keep_scene
 from director_gui.study.set_tallies import every_scene, tallies_of
 from director_gui.study.stimulus_work import Made, Picture
+from director_gui.study.verifying import verify_study
 
 pytestmark = pytest.mark.render
 
@@ -159,6 +163,11 @@ def test_a_study_without_sets_has_nothing_to_export(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_a_study_without_sets_has_nothing_to_verify(empty: Study) -> None:
+    with pytest.raises(UserError, match="no set of scenes"):
+        verify_study(empty)
+
+
 def _facts() -> dict[str, Any]:
     return {"sees": {"director": [5, 8], "model": [3, 5, 8]}, "key": {"hidden": 3}}
 
@@ -269,14 +278,29 @@ def test_a_foreign_set_is_taken_in_once(foreign: Path, empty: Study) -> None:
         ({"model_view": "3"}, "model_view"),
     ],
 )
-def test_a_key_that_does_not_fit_leaves_nothing(
-    foreign: Path, empty: Study, key: dict[str, object], words: str
-) -> None:
-    lines = [{"scene": "s0", "hidden": 3}, {"scene": "s1", **key}]
-    (foreign / "keys.jsonl").write_text("\n".join(map(json.dumps, lines)))
+def test_a_key_that_does_not_fit_is_refused(key: dict[str, object], words: str) -> None:
+    picture = Picture(png("red"), "0" * 64, "none", 8, 6)
+
+    def took(row: dict[str, Any]) -> Made:
+        item = Foreign(0, "1.json", EXAMPLE, row)
+        return take(item, echo, lambda _scene, _view: picture)
+
+    assert took({"scene": "s", "hidden": 3, "director_sees": [8, 5]}).index == 0
     with pytest.raises(UserError, match=words) as caught:
+        took(key)
+    assert caught.value.where == "1.json"
+
+
+def echo(data: bytes) -> DepthSights:
+    """A second witness that repeats the first."""
+    return {view: sights_of(read_scene(data), view) for view in VIEWS}
+
+
+def test_a_refused_set_leaves_nothing(foreign: Path, empty: Study) -> None:
+    lines = [{"scene": "s0", "hidden": 3}, {"scene": "s1", "hidden": 5}]
+    (foreign / "keys.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    with pytest.raises(UserError, match="hidden = 5, but it is 3"):
         import_set(empty, foreign, workers=1)
-    assert "1.json" in caught.value.where
     assert rows.sets(empty) == []
     assert stored.scenes(empty) == []
 

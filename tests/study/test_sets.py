@@ -165,6 +165,28 @@ def test_a_killed_program_goes_on_where_it_was(whole: Study, tmp_path: Path) -> 
         assert contents(study) == contents(whole)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals to a group")
+def test_ctrl_c_keeps_the_work_and_says_so(tmp_path: Path) -> None:
+    family, path = tmp_path / "small.toml", tmp_path / "stopped.study"
+    family.write_text(small(500).text)
+    command = [sys.executable, "-m", "director_gui", "scenes", "make", str(family)]
+    child = subprocess.Popen(
+        [*command, "-o", str(path)],
+        start_new_session=True,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    until = time.monotonic() + 60
+    while _kept(path) < 1 and time.monotonic() < until:
+        time.sleep(0.02)
+    os.killpg(child.pid, signal.SIGINT)
+    _, err = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert "Traceback" not in err
+    assert "kept" in err
+    assert _kept(path) >= 1
+
+
 def _kept(path: Path) -> int:
     try:
         with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as db:
