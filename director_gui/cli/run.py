@@ -7,11 +7,13 @@ Ctrl+C finishes the calls in hand and keeps all replies; a second Ctrl+C drops t
 import argparse
 import time
 from pathlib import Path
+from typing import Any
 
 from director_gui.cli.output import note, print_json, print_lines
 from director_gui.errors import UserError
 from director_gui.runner.engine_values import (
     AttemptStored,
+    BatchMoved,
     Event,
     GateClosed,
     ProfileStopped,
@@ -158,6 +160,11 @@ class _Progress:
             note(f"{event.profile}: the server asks to wait {event.seconds:.0f} s")
         elif isinstance(event, ProfileStopped):
             note(f"{event.profile} is stopped: {event.reason}")
+        elif isinstance(event, BatchMoved):
+            note(
+                f"{event.profile}: batch {event.batch}, {event.calls} calls: "
+                f"{event.status}"
+            )
         elif isinstance(event, RunPaused) and event.reason:
             note(f"paused: {event.reason}. It goes on by itself when that is mended")
         elif isinstance(event, RunResumed):
@@ -173,9 +180,9 @@ class _Progress:
             note(f"{event.open} calls are still open; the same command sends them")
 
 
-def _lines(result: dict[str, object]) -> list[str]:
+def _lines(result: dict[str, Any]) -> list[str]:
     counts = result["counts"]
-    told = [f"{name}: {n}" for name, n in counts.items() if n]  # type: ignore[attr-defined] # a dict
+    told = [f"{name}: {n}" for name, n in counts.items() if n]
     cost = result["cost"]
     price = "unknown" if cost is None else f"${cost:.4f}"
     return [f"{result['plan']}: {result['calls']} calls", *told, f"cost: {price}"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from director_gui.ids import Json
-from director_gui.runner.client import Client, TransportError
+from director_gui.runner.client import Client, RawReply, TransportError
 from director_gui.runner.content import Content
 from director_gui.runner.profiles import Profile
 from director_gui.runner.reading import read
@@ -70,18 +70,34 @@ async def attempt(
             error_message=error.message,
         )
         return broken, None
-    sent = replace(sent, latency=clock() - begin, body=raw.body, sdk=raw.sdk)
+    sent = replace(sent, latency=clock() - begin)
+    return answered(sent, profile, raw, last_try=place.last_try)
+
+
+def answered(
+    sent: Attempt, profile: Profile, raw: RawReply, *, last_try: bool
+) -> tuple[Attempt, float | None]:
+    """Return a sent attempt with what came back, and the seconds asked for.
+
+    Args:
+        sent: The attempt without its end.
+        profile: Its prices.
+        raw: The whole response.
+        last_try: Whether a fault that is worth another try ends the call now.
+    """
     reading = read(raw)
     kind: ErrorKind = "" if reading.verdict == "reply" else reading.verdict
-    answered = replace(
+    made = replace(
         sent,
-        outcome=judge(kind, last_try=place.last_try),
+        body=raw.body,
+        sdk=raw.sdk,
+        outcome=judge(kind, last_try=last_try),
         http_status=raw.status,
         request_id=reading.request_id,
         error_kind=kind,
         error_message=reading.message,
     )
-    return _with_content(answered, profile, reading.content), reading.retry_after
+    return _with_content(made, profile, reading.content), reading.retry_after
 
 
 def judge(kind: ErrorKind, *, last_try: bool) -> Outcome:

@@ -7,6 +7,7 @@ difference, once per request in flight; a profile with `max_tokens` cannot.
 """
 
 import asyncio
+import math
 from collections.abc import Sequence
 
 from director_gui.runner.profiles import Profile
@@ -42,16 +43,26 @@ class Budget:
         """
         need = worst or 0.0
         while self.ceiling is not None and need > 0:
-            held = sum(self._reserved.values())
-            if self.spent + held + need <= self.ceiling:
+            if need <= self.room:
                 break
-            if not held:
+            if not any(self._reserved.values()):
                 return None
             changed = self._changed
             await changed.wait()
+        return self.hold(need)
+
+    def hold(self, worst: float | None) -> int:
+        """Set dollars aside for what was sent already; return a ticket."""
         self._next += 1
-        self._reserved[self._next] = need
+        self._reserved[self._next] = worst or 0.0
         return self._next
+
+    @property
+    def room(self) -> float:
+        """Dollars that are neither spent nor set aside; infinite without a ceiling."""
+        if self.ceiling is None:
+            return math.inf
+        return self.ceiling - self.spent - sum(self._reserved.values())
 
     def settle(self, ticket: int, cost: float | None) -> None:
         """Give a reservation back for the cost; None counts the worst case as spent."""

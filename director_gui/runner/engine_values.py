@@ -85,6 +85,23 @@ class RunResumed:
 
 
 @dataclass(frozen=True, slots=True)
+class BatchMoved:
+    """A batch at a provider is somewhere else than before.
+
+    Attributes:
+        profile: Whose batch.
+        batch: The provider's id of it; empty before it has one.
+        status: The provider's word, such as ``in_progress``, or ours.
+        calls: How many calls it holds.
+    """
+
+    profile: str
+    batch: str
+    status: str
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
 class RunEnded:
     """The engine is done.
 
@@ -101,7 +118,15 @@ class RunEnded:
     error: str = ""
 
 
-Event = AttemptStored | GateClosed | ProfileStopped | RunPaused | RunResumed | RunEnded
+Event = (
+    AttemptStored
+    | GateClosed
+    | ProfileStopped
+    | RunPaused
+    | RunResumed
+    | BatchMoved
+    | RunEnded
+)
 Sink = Callable[[Attempt], Awaitable[None]]  # returns when the attempt is durable
 Inputs = Callable[[Call], CallInput]
 Listener = Callable[[Event], None]

@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
+from director_gui.runner.batch_client import OpenAIBatchClient
+from director_gui.runner.batch_sender import BatchLimits, BatchSender
 from director_gui.runner.budget import Budget
 from director_gui.runner.client import Client
 from director_gui.runner.engine import Engine
@@ -12,6 +14,7 @@ from director_gui.runner.openai_client import OpenAIClient
 from director_gui.runner.profiles import Profile
 from director_gui.runner.service import EngineFactory, RunHandle, RunService
 from director_gui.store.attempts import open_tasks
+from director_gui.store.batches import BatchJobs
 from director_gui.store.database import Study
 from director_gui.store.inputs import CallInputs
 from director_gui.store.recorder import Recorder
@@ -91,3 +94,55 @@ def engine_of(
         return made(listener)
 
     return factory
+
+
+def start_batches(
+    service: RunService,
+    study: Study,
+    run_id: str,
+    profiles: Mapping[str, Profile],
+    keys: Keys,
+    *,
+    policy: Policy | None = None,
+    ceiling: float | None = None,
+    limits: BatchLimits | None = None,
+) -> RunHandle:
+    """Send what is left of a run by the providers' batch API; return at once.
+
+    Args:
+        service: The thread that runs it.
+        study: Open for writing, until the handle is done.
+        run_id: A run made with `runs.add_run`.
+        profiles: The profiles by name, with what a call costs in a batch.
+        keys: Where the keys are.
+        policy: How patient to be.
+        ceiling: The most that the whole run may cost in US dollars.
+        limits: Sizes of batches, and how often they are looked at.
+
+    Raises:
+        UserError: The study does not hold the run or cannot be read.
+    """
+    spent = spent_of(study, run_id)
+
+    @asynccontextmanager
+    async def made(listener: Listener) -> AsyncIterator[BatchSender]:
+        client = OpenAIBatchClient(keys)
+        try:
+            yield BatchSender(
+                profiles,
+                client,
+                CallInputs(study),
+                BatchJobs(study, run_id),
+                lambda: open_tasks(study, run_id),
+                listener=listener,
+                policy=policy,
+                budget=Budget(ceiling, spent),
+                limits=limits,
+            )
+        finally:
+            await client.close()
+
+    def factory(listener: Listener) -> AbstractAsyncContextManager[BatchSender]:
+        return made(listener)
+
+    return service.start(factory, open_tasks(study, run_id))

@@ -1,17 +1,19 @@
 """Send what is left of a plan's run, by the plan's transport."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from director_gui.errors import UserError
 from director_gui.runner.engine_values import Policy
 from director_gui.runner.keys import Keys
 from director_gui.runner.profiles import Profile
 from director_gui.runner.service import RunHandle, RunService
+from director_gui.store.batches import BatchJobs
 from director_gui.store.database import Study
 from director_gui.store.log import add_entry
 from director_gui.store.runs import Run
 from director_gui.store.sendings import lost_of
-from director_gui.store.session import start_run
+from director_gui.store.session import start_batches, start_run
 from director_gui.study.plan_file import Plan
 from director_gui.study.plan_runs import know_pictures
 from director_gui.study.practice import Practice
@@ -39,9 +41,13 @@ def ready(study: Study, plan: Plan, run: Run, practice: Practice) -> Sending:
 
     The plan's profiles have the run's names, models and settings, or it would be
     another plan; their prices, concurrency and timeout count as they are now.
+
+    Raises:
+        UserError: The plan's transport does not fit the run.
     """
     know_pictures(study, run, practice)
-    profiles = {profile.name: practice.ready(profile) for profile in plan.profiles}
+    _refuse_mixing(study, plan, run)
+    profiles = {p.name: practice.ready(_priced(plan, p)) for p in plan.profiles}
     return Sending(plan, run, profiles)
 
 
@@ -68,7 +74,8 @@ def send(
         "could_be_paid_twice": lost_of(study, run.id).in_flight,
     }
     add_entry(study, ACTOR, "run.sent", told)
-    return start_run(
+    start = start_run if plan.transport == "live" else start_batches
+    return start(
         service,
         study,
         run.id,
@@ -77,3 +84,35 @@ def send(
         policy=policy,
         ceiling=plan.ceiling,
     )
+
+
+def _priced(plan: Plan, profile: Profile) -> Profile:
+    """Return a profile with what a call costs by the plan's transport."""
+    factor = plan.batch_price_factor if plan.transport == "batch" else 1.0
+
+    def scaled(price: float | None) -> float | None:
+        return None if price is None else price * factor
+
+    return replace(
+        profile,
+        input_price=scaled(profile.input_price),
+        cached_price=scaled(profile.cached_price),
+        output_price=scaled(profile.output_price),
+    )
+
+
+def _refuse_mixing(study: Study, plan: Plan, run: Run) -> None:
+    # Sent live as well, its calls would be paid twice.
+    if plan.transport == "live" and BatchJobs(study, run.id).open():
+        raise UserError(
+            "a batch of this run is still at its provider",
+            where=plan.name,
+            todo='Set transport = "batch" again to collect it first',
+        )
+    practice = [p.name for p in plan.profiles if p.practice]
+    if plan.transport == "batch" and practice:
+        raise UserError(
+            "the practice reader takes no batches",
+            where=", ".join(practice),
+            todo='Set transport = "live"',
+        )
