@@ -116,6 +116,7 @@ def _make(args: argparse.Namespace) -> Answer:
     actor = args.actor or user_name()
     with open_study(args.study) as study:
         prepared = prepare(study, request)
+        # Without the option the first hit stops the packet, with all of them listed.
         decisions: dict[str, Decision] = {}
         if args.accept_hits:
             decisions = {found.name: "keep" for found in prepared.findings}
@@ -153,6 +154,7 @@ def _check(path: Path, *, as_json: bool) -> int:
     try:
         packet = read_packet(path)
     except CodingError as error:
+        # A file that is not there is a wrong argument, not a failed check.
         if not path.is_file():
             with mended():
                 raise

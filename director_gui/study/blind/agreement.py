@@ -61,6 +61,7 @@ def agreement_of(
         UserError: Fewer than two passes are done: no figure is shown before.
     """
     packets = family(study, packet_id)
+    # Second passes belong in the same table as the first (METHOD §7).
     every = [one for found in packets for one in passes_of(study, found)]
     passes = tuple(one for one in every if one.done or unfinished)
     if len(passes) < 2:

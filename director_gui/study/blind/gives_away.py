@@ -89,13 +89,16 @@ def _grams(texts: Sequence[str]) -> Floats:
         data = text.casefold().encode("utf-8", "surrogatepass")
         letters = np.frombuffer(data, dtype=np.uint8).astype(np.int64)
         if len(letters) >= _GRAM:
+            # Odd factors spread the runs; a few that collide only blur the measure.
             runs = letters[:-2] * 65_599 + letters[1:-1] * 257 + letters[2:]
+            # Presence, not counts: long traces would outvote short ones.
             held[row, runs % _BUCKETS] = 1.0
     return held
 
 
 def _folds(texts: Sequence[str], scenes: Sequence[str]) -> Ints:
     order = {scene: at for at, scene in enumerate(sorted(set(scenes)))}
+    # The same texts must give the same figure every time.
     shuffled = np.random.default_rng(0).permutation(len(order))
     place = np.array([order[scene] for scene in scenes[: len(texts)]])
     folds: Ints = shuffled[place] % FOLDS
@@ -108,6 +111,7 @@ def _scores(grams: Floats, mine: NDArray[np.bool_], folds: Ints) -> Floats:
     for fold in range(FOLDS):
         test, train = folds == fold, folds != fold
         yes, no = grams[train & mine], grams[train & ~mine]
+        # Half a text more each way, so that no run decides alone.
         p, q = ((g.sum(axis=0) + 0.5) / (len(g) + 1) for g in (yes, no))
         weights = np.log(p) - np.log(q) - np.log1p(-p) + np.log1p(-q)
         scores[test] = grams[test] @ weights + (np.log1p(-p) - np.log1p(-q)).sum()

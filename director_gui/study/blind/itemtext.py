@@ -102,6 +102,7 @@ def text_of(said: Said, form: Form, names: re.Pattern[str]) -> ItemText:
         reasoning, cuts = _without_answers(reasoning)
     parts = [reasoning.strip()]
     if form == "with_reply":
+        # Before the choice, so that every item ends alike in both forms.
         parts.append(f"Reply: {said.reply.strip()}")
     parts.append(f"Choice: {said.choice}")
     return without_names(ItemText("\n\n".join(parts), cuts), names)
@@ -109,6 +110,7 @@ def text_of(said: Said, form: Form, names: re.Pattern[str]) -> ItemText:
 
 def without_names(item: ItemText, names: re.Pattern[str]) -> ItemText:
     """Return the text with each name replaced by ▇."""
+    # From the back, so that the places found before stay true.
     for found in reversed(list(names.finditer(item.text))):
         item = item.without("name", found.start(), found.end(), MARK)
     return item
@@ -118,6 +120,7 @@ def _without_answers(text: str) -> tuple[str, tuple[Cut, ...]]:
     """Return the text without its JSON answers, and where each stood."""
     kept, cuts, at = "", list[Cut](), 0
     for found in scan(text):
+        # An object inside one that was cut is gone already.
         if found.start < at or not found.members.keys() & set(KEYS):
             continue
         kept += text[at : found.start]

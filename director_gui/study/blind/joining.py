@@ -86,6 +86,7 @@ def joined_codes(
     Raises:
         UserError: The packet is not unblinded, or has no such field.
     """
+    # The one gate between codes and conditions.
     if unblinding_of(study, packet_id) is None:
         raise UserError(
             "this packet is still blind",
@@ -94,6 +95,7 @@ def joined_codes(
         )
     found = opened(study, packet_id)
     book = found.packet.codebook
+    # In the paper's codebook this is the reading.
     first = next((f.name for f in book.fields if f.kind in CHOICES), "")
     with mended():
         chosen = book.field(field or first)

@@ -58,6 +58,7 @@ class Opened:
 
     def keeps_commitment(self) -> bool:
         """Tell whether the key is the one that was committed to before release."""
+        # Canonical JSON comes back byte for byte, whatever the database did with it.
         key = canonical_json(self.stored.key)
         return keeps_commitment(self.packet, key, self.stored.salt)
 
@@ -95,5 +96,6 @@ def mended() -> Iterator[None]:
 
 
 def _open(stored: StoredPacket) -> Opened:
+    # Parsing checks every hash, so a damaged packet is told, never coded.
     with mended():
         return Opened(stored, parse_packet(stored.file))

@@ -56,6 +56,7 @@ def read_known(path: Path, book: Codebook) -> tuple[KnownItem, ...]:
 def _item(line: bytes, at: int, where: str, book: Codebook) -> KnownItem:
     value = bounded.load_json(line, where, max_depth=2)
     obj = bounded.fields(value, where, ("reasoning", "choice", "codes"), ("reply",))
+    # Quotes and notes have no right answer to be scored against.
     known = [field.name for field in book.fields if field.codes]
     codes = bounded.fields(obj["codes"], f"{where}.codes", (), known)
     return KnownItem(

@@ -68,6 +68,7 @@ def merge_results(study: Study, paths: Iterable[Path], actor: str) -> MergeRepor
     """
     with mended():
         files = [(path, read_file(path, MAX_BYTES)) for path in paths]
+    # Nested writes join this one: the last file's fault takes the first one back.
     with study.write():
         return MergeReport(tuple(_merge(study, p, data, actor) for p, data in files))
 
@@ -79,6 +80,7 @@ def _merge(study: Study, path: Path, data: bytes, actor: str) -> MergedFile:
         packets = _packets(study, header.packet)
         known = {r.alias: r.data for r in results_of(study, header.packet)}
         found = merge(data, packets, known.get(header.alias), where)
+    # An older file is no fault: coders send backups too.
     changes = found.change in ("new", "update")
     if changes:
         _keep(study, found, actor)

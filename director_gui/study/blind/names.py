@@ -25,6 +25,7 @@ def names_of(runs: Iterable[Run]) -> tuple[str, ...]:
     """
     lists = _lists()
     found = {*lists["makers"], *lists["models"]}
+    # A run that names no profiles adds no names; the lists still serve.
     for run in runs:
         for profile in run.settings.get("profiles", ()):
             found |= _own(str(profile["name"]), str(profile["model"]))
@@ -39,6 +40,7 @@ def pattern_of(names: Iterable[str]) -> re.Pattern[str]:
 
 
 def _flexible(name: str) -> str:
+    # "GPT-4", "GPT 4" and "gpt_4" are one name.
     return r"[-_ ]?".join(re.escape(part) for part in re.split(r"[-_ ]+", name) if part)
 
 

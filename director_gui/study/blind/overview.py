@@ -80,6 +80,7 @@ def overview(study: Study) -> tuple[PacketRow, ...]:
     """
     packets = all_opened(study)
     passes = {found.stored.id: passes_of(study, found) for found in packets}
+    # Agreement needs two passes of the same items, in whichever packets.
     done: dict[str, int] = {}
     for found in packets:
         count = sum(one.done for one in passes[found.stored.id])
@@ -104,6 +105,7 @@ def waiting_results(study: Study, packet_id: str) -> tuple[Path, ...]:
     folder = _folder(study, packet_id)
     if folder is None or not folder.is_dir():
         return ()
+    # A chain only grows, so a longer file holds something new.
     kept = {r.alias: len(r.data) for r in results_of(study, packet_id)}
     start = f"{packet_id}-"
     found = sorted(folder.glob(f"{start}*{RESULTS}"))

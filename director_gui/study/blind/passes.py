@@ -59,6 +59,7 @@ class Pass:
 
     def codes(self, field: str) -> dict[str, str]:
         """Return call id to code, of the items that are coded and not skipped."""
+        # By call, not by item: ids are new in each packet, calls are not.
         calls = self.opened.calls
         return {
             calls[item]: state.values[field]
@@ -78,6 +79,7 @@ class Pass:
             for item, secret in items.items()
             if str(secret["ref"]).startswith(KNOWN)
         }
+        # A known item may be written to some fields only.
         wanted = {item: code for item, code in meant.items() if code is not None}
         if not wanted:
             return None
@@ -138,6 +140,7 @@ def _pass(
     with mended():
         log = parse_log(results.data, found.packet, f"results of {results.alias}")
         behind = 0
+        # The chain makes a prefix trustworthy: one hash stands for all before it.
         if heads is not None:
             locked = _upto(results.data, heads.get(results.alias, ""))
             behind = len(log.hashes) - len(locked)

@@ -31,6 +31,7 @@ def practice_coding(
         path = folder / results_name(packet.id, alias)
         with CodingSession(packet, path, alias) as session:
             for item in packet.items:
+                # What another sitting has done stays done.
                 if session.status(item.id) in ("open", "started"):
                     _code(session, item, coder)
     return path
@@ -42,6 +43,7 @@ def _code(session: CodingSession, item: Item, coder: PracticeCoder) -> None:
         session.set_skip(item.id)
         return
     codes = coder.code(item.text, truth)
+    # Offsets of the item's own text, as a person's selection gives them.
     start = item.text.index(codes.quote)
     session.record_quote(item.id, start, start + len(codes.quote), "quote")
     for field, code in _values(codes):

@@ -92,6 +92,7 @@ def prepare(study: Study, request: Request, found: Traces | None = None) -> Prep
     Raises:
         UserError: A filter names what is not there, or there is nothing to code.
     """
+    # From the system: whoever could guess the seed could guess the draw.
     seed = secrets.randbits(64) if request.seed is None else request.seed
     request = replace(request, seed=seed)
     found = _found(study, request, found)
@@ -102,11 +103,13 @@ def prepare(study: Study, request: Request, found: Traces | None = None) -> Prep
             where=found.tally.in_words(),
             todo="Run a model whose server returns its reasoning",
         )
+    # All runs that were looked at, drawn from or not: cuts must not tell which.
     names = names_of(found.runs)
     pattern = pattern_of(names)
     texts = [text_of(trace, request.form, pattern) for trace in chosen]
     mixed_in = [text_of(item, request.form, pattern) for item in _known(request)]
     items = (*texts, *mixed_in)
+    # The whole reply names its keys on purpose; then they are no finding.
     hidden = request.form == "without_report"
     scanner = Scanner.of(names, _prompts(study, found), keys=hidden)
     return Prepared(
@@ -141,6 +144,7 @@ def _found(study: Study, request: Request, known: Traces | None) -> Traces:
 
 def _chosen(study: Study, found: Traces, request: Request) -> tuple[Trace, ...]:
     if request.again:
+        # Known-code items are not repeated: a coder could remember them.
         refs = set(opened(study, request.again).calls.values())
         return tuple(trace for trace in found.found if trace.ref in refs)
     return drawn(found.found, request.sampling)

@@ -53,6 +53,7 @@ def drawn(traces: Sequence[Trace], sampling: Sampling) -> tuple[Trace, ...]:
 
 def _place(trace: Trace, seed: int) -> tuple[bytes, str]:
     text = f"{seed}\0{trace.choice}\0{trace.reasoning}\0{trace.reply}"
+    # A hash instead of a shuffle: adding a reply then moves no other in the line.
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
     return digest, trace.ref
 

@@ -74,6 +74,7 @@ def seal_packet(
         UserError: Nothing is left, a text cannot be carried, the study is read-only.
     """
     decided = decisions or {}
+    # Nothing is decided by silence: each finding needs a person's word.
     unresolved = [f for f in prepared.findings if f.name not in decided]
     if unresolved:
         raise UnresolvedHitsError(unresolved)
@@ -134,6 +135,7 @@ def _about(study: Study, prepared: Prepared, decisions: Mapping[str, Decision]) 
 
 def _keep(study: Study, sealed: Sealed, prepared: Prepared, actor: str) -> None:
     packet = sealed.packet
+    # One transaction: no packet without its log entry, no entry without a packet.
     key = json.loads(sealed.key)
     with study.write():
         add_packet(

@@ -129,6 +129,7 @@ class Traces:
         Raises:
             UserError: A model or condition is not among them.
         """
+        # A misspelt filter must not look like an empty study.
         _check("model", models, self.models)
         _check("condition", conditions, self.conditions)
 
@@ -168,6 +169,7 @@ def reasoning_of(scored: Scored) -> str:
     apart = scored.reply.reasoning
     if apart is not None and apart.strip():
         return apart
+    # Open-weight servers often leave the reasoning in the reply, between markers.
     thoughts = split_thoughts(scored.reply.text)[0]
     for mark in (*OPENING, *CLOSING):
         thoughts = thoughts.replace(mark, "")
@@ -200,6 +202,7 @@ def _became(scored: Scored) -> Became:
         return "no_reply"
     if not reasoning_of(scored):
         return "no_reasoning"
+    # A reading is the rule behind a choice; without one there is nothing to code.
     if scored.score is None or scored.score.choice is None:
         return "no_choice"
     return "trace"

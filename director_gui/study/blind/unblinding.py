@@ -36,6 +36,7 @@ def unblind(study: Study, packet_id: str, actor: str, reason: str) -> LogEntry:
     """
     found = opened(study, packet_id)
     detail = _detail(study, found, WHOLE, _reason(reason, packet_id))
+    # A key that was changed after release could tell any story.
     if not detail["commitment_kept"]:
         add_entry(study, actor, f"{UNBLINDED}: refused", detail)
         raise CheckFailedError(
@@ -75,6 +76,7 @@ def _reason(reason: str, where: str) -> str:
 
 
 def _detail(study: Study, found: Opened, scope: str, reason: str) -> Json:
+    # As they are now, what was coded late included: the log tells the state.
     heads = {p.alias: p.head for p in passes_of(study, found, late=True)}
     kept = results_of(study, found.stored.id)
     return {

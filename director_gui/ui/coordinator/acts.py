@@ -104,6 +104,7 @@ def start_pane(row: PacketRow) -> None:
         UserError: The packet's file is gone, or the process does not start.
     """
     path = need_file(row)
+    # The packet's path alone: the coder's process never hears of the study.
     arguments = ["-m", "director_gui", "code", str(path)]
     started, _pid = QProcess.startDetached(sys.executable, arguments, str(path.parent))
     if not started:
@@ -115,6 +116,7 @@ def start_pane(row: PacketRow) -> None:
 
 
 def _agreement(study: Study, row: PacketRow) -> PassAgreement | str:
+    # Asked of the counts, so that no code is read before it may be shown.
     if row.family < 2:
         left = [f"{c.alias} has {c.missing} left" for c in row.coders if not c.done]
         waiting = f" Now: {'; '.join(left)}." if left else ""

@@ -54,6 +54,7 @@ class AgreementView(QWidget):
         """Show what was found, on the tab that was open."""
         at = max(0, self.tabs.currentIndex())
         self._found = found
+        # Filling the tabs is not choosing one.
         self.tabs.blockSignals(True)
         while self.tabs.count():
             self.tabs.removeTab(0)
@@ -87,6 +88,7 @@ class AgreementView(QWidget):
             said.insert(0, f"All passes together: α {alpha}, AC1 {ac1}")
         self.together.setText("\n".join(said))
         self.together.setVisible(bool(said))
+        # The cross-table below always belongs to a row that is lit.
         self.pairs.selectRow(0)
         self._show_pair()
 

@@ -56,6 +56,7 @@ class Hits(QScrollArea):
 
     def show_findings(self, findings: Sequence[Finding]) -> None:
         """Show `findings`; what was decided about a phrase before stays decided."""
+        # Another draw brings the same phrases back; nobody decides twice.
         self._kept |= self.decisions
         self.choices = {}
         inside = QWidget()
@@ -72,6 +73,7 @@ class Hits(QScrollArea):
             grid.addWidget(box, row, 1, Qt.AlignmentFlag.AlignTop)
         grid.setRowStretch(len(findings), 1)
         self.setWidget(inside)
+        # As high as it needs, up to a limit: the text below is worth the room.
         self.setFixedHeight(min(theme.px(_HIGHEST), theme.px(_ROW) * len(findings)))
         self.setVisible(bool(findings))
 

@@ -23,6 +23,7 @@ class JoinedView(QWidget):
 
     def show_joined(self, joined: Joined) -> None:
         """Show every pass of a field."""
+        # Passes come and go, so the tables are made anew.
         while item := self._column.takeAt(0):
             widget = item.widget()
             if widget is not None:

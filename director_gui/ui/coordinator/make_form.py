@@ -51,6 +51,7 @@ class MakeForm(QWidget):
         self.model, self.condition = self._box("Model"), self._box("Condition")
         self.count = QSpinBox()
         self.count.setRange(0, _MOST)
+        # Zero traces would be no packet, so the zero can mean all.
         self.count.setSpecialValueText("all")
         self.count.setAccessibleName("How many traces")
         self.count.setValue(36)
@@ -164,6 +165,7 @@ class MakeForm(QWidget):
         return box
 
     def _refill(self, box: QComboBox, entries: list[tuple[str, str]]) -> None:
+        # The user's choice stays while there is still such an entry.
         now = box.currentData()
         box.blockSignals(True)
         box.clear()

@@ -76,6 +76,7 @@ class MakePage(QWidget):
     def begin(self) -> None:
         """Show what the study holds now and look at its traces."""
         study = self._session.study
+        # A run may have ended meanwhile.
         self._traces = None
         self._job("Reading the runs", lambda _: _held(study), self._begun)
 
@@ -93,6 +94,7 @@ class MakePage(QWidget):
         if not self.isVisible():
             return  # it begins anew when it is shown
         study, request = self._session.study, self.form.request()
+        # Edits come faster than answers; only the newest one may be sealed.
         self._asked += 1
         asked = self._asked
         self.prepared = None

@@ -62,6 +62,7 @@ class PacketList(QWidget):
 
     def show_packets(self, rows: Sequence[PacketRow], current: str) -> None:
         """Show `rows` and select the packet `current` without telling anybody."""
+        # Filling the list is not choosing in it.
         self._list.blockSignals(True)
         self._list.clear()
         self._list.setEnabled(bool(rows))  # an empty list takes no focus

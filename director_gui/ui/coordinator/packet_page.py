@@ -84,6 +84,7 @@ class PacketPage(QWidget):
         self._show_joined()
         self._show_waiting(found.waiting, writable=writable)
         self.unblind.show_packet(row, writable=writable)
+        # Once it is open, coding is no longer the next step.
         self.pane.setProperty("primary", not row.unblinded)
         restyle(self.pane)
 
@@ -123,6 +124,7 @@ class PacketPage(QWidget):
 
     def _show_joined(self) -> None:
         joined = self._shown.joined if self._shown else {}
+        # One choice of the field for both tables.
         name = self.agreement.tabs.tabData(self.agreement.tabs.currentIndex())
         one = joined.get(name) or next(iter(joined.values()), None)
         self.joined_title.setVisible(one is not None)

@@ -50,6 +50,7 @@ class Table(QTableWidget):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setShowGrid(False)
+        # Tab leaves the table; arrows move inside it.
         self.setTabKeyNavigation(False)
         self.setWordWrap(True)
         self.verticalHeader().hide()
@@ -122,6 +123,7 @@ class Table(QTableWidget):
         if not self.columnCount():
             return
         header, mode = self.horizontalHeader(), QHeaderView.ResizeMode
+        # Contents first, then what is left is known.
         header.setSectionResizeMode(mode.ResizeToContents)
         header.setSectionResizeMode(0, mode.Fixed)
         others = sum(header.sectionSize(at) for at in range(1, self.columnCount()))

@@ -35,6 +35,7 @@ class UnblindBox(QWidget):
         blind = not row.unblinded
         for widget in (self.reason, self.open):
             widget.setVisible(blind and writable)
+        # A warning, not a lock: a coder may have given up.
         unfinished = not row.coders or any(not c.done for c in row.coders)
         warning = " Not all coders are done." if unfinished else ""
         self._words.setText(

@@ -27,6 +27,7 @@ class FolderWatch(QObject):
 
     def watch(self, folder: Path | None, pattern: str) -> None:
         """Watch a folder and the files in it that match `pattern`, nothing else."""
+        # Files too: a folder does not tell that one in it grew.
         wanted: set[str] = set()
         if folder is not None and folder.is_dir():
             wanted = {str(folder), *(str(path) for path in folder.glob(pattern))}

@@ -23,6 +23,7 @@ def decimal(value: float | None) -> str:
     """Return a coefficient to two decimals with a true minus, or a dash."""
     if value is None:
         return NOTHING
+    # Rounded to nothing, a negative zero would read as a sign.
     text = f"{value:.2f}"
     return text.replace("-", "\N{MINUS SIGN}") if text != "-0.00" else "0.00"
 

@@ -87,6 +87,7 @@ class CodingWorkspace(QWidget):
 
     def show_packet(self, packet_id: str) -> None:
         """Show one packet."""
+        # What was told concerned the packet that is left now.
         self.banner.hide()
         self._current = packet_id
         self.refresh()
@@ -128,6 +129,7 @@ class CodingWorkspace(QWidget):
     def _show(self, asked: int, found: acts.Shown) -> None:
         if asked != self._asked:
             return
+        # Whoever is making a packet is not sent away by news of another.
         making = self._stack.currentWidget() is self.make and not self._current
         if not self._current and found.rows and not making:
             self.show_packet(found.rows[0].id)
@@ -135,6 +137,7 @@ class CodingWorkspace(QWidget):
         if not self.isVisible():
             return
         self.list.show_packets(found.rows, self._current)
+        # What the buttons act on is what is on the screen.
         self._row, self._waiting = found.row, found.waiting
         self._watch()
         if found.row is not None:
