@@ -22,11 +22,7 @@ def section(facts: Facts) -> Markup:
         tag("p", _packet(coded)),
         tag("p", _gives_away(coded), class_="note"),
         _agreement(coded, fields) if fields else tag("p", _WAITING),
-        tag(
-            "div",
-            [_matrix(coded, name, p) for name in fields for p in fields[name]["pairs"]],
-            class_="matrices",
-        ),
+        _matrices(coded, fields) if fields else None,
         _readings(coded.readings) if coded.readings else None,
     )
 
@@ -65,8 +61,7 @@ def _agreement(coded: Coded, fields: Json) -> Markup:
         "Cohen’s κ with the interval of 2,000 resamples of whole scenes and the "
         "standard error of Fleiss, Cohen and Everitt; Gwet’s AC1; Krippendorff’s α."
     )
-    labels = coded.agreement.labels if coded.agreement else {}
-    pairs = [(labels[name], pair) for name in fields for pair in fields[name]["pairs"]]
+    pairs = _labelled(coded, fields)
     notes = [
         tag("li", f"{label}: {note}")
         for label, pair in pairs
@@ -104,23 +99,43 @@ def _drawn(value: float | None) -> float | None:
     return None if value is None else max(value, 0.0)
 
 
-def _matrix(coded: Coded, field: str, pair: Json) -> Markup:
-    labels = coded.agreement.labels if coded.agreement else {}
+def _matrices(coded: Coded, fields: Json) -> Markup:
+    pairs = _labelled(coded, fields)
+    first = pairs[0][1]
+    one = f"Cross-tables: rows {first['a']}, columns {first['b']}."
+    several = "Cross-tables: rows the first coder named, columns the second."
+    return join(
+        tag("p", one if _one_pair(fields) else several, class_="note"),
+        tag("div", [_matrix(*pair) for pair in pairs], class_="matrices"),
+    )
+
+
+def _matrix(label: str, pair: Json) -> Markup:
     codes, counts = pair["table"]["codes"], pair["table"]["counts"]
     # Codes that nobody used would be rows and columns of zeros.
     used = [
         i for i in range(len(codes)) if any(counts[i]) or any(row[i] for row in counts)
     ]
-    caption = f"{labels.get(field, field)}: rows {pair['a']}, columns {pair['b']}"
     rows = [
-        [
-            th(codes[i]),
-            *[_count(counts[i][j], same=i == j) for j in used],
-        ]
-        for i in used
+        [th(codes[i]), *[_count(counts[i][j], same=i == j) for j in used]] for i in used
     ]
-    head = (col(""), *[col(codes[i], num=True) for i in used])
-    return table(caption, head, rows)
+    head = (col("code"), *[col(codes[i], num=True) for i in used])
+    return table(label, head, rows)
+
+
+def _labelled(coded: Coded, fields: Json) -> list[tuple[str, Json]]:
+    """Return every field's pairs, named by the coders too where there are several."""
+    labels = coded.agreement.labels if coded.agreement else {}
+    one = _one_pair(fields)
+    return [
+        (labels[name] if one else f"{labels[name]}: {pair['a']}, {pair['b']}", pair)
+        for name, found in fields.items()
+        for pair in found["pairs"]
+    ]
+
+
+def _one_pair(fields: Json) -> bool:
+    return all(len(found["pairs"]) == 1 for found in fields.values())
 
 
 def _count(count: int, *, same: bool) -> Markup:

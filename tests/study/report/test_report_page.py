@@ -179,3 +179,20 @@ def test_remarks_are_numbered_under_the_table(short: Facts) -> None:
     assert "Needs at least 3 scenes with answers in each condition; found 2." in made
     assert "no interval<sup>1" in made
     assert f"of which {len(short.results) - 1} have a p-value" in made
+
+
+def test_three_coders_are_named_pair_by_pair(short: Facts) -> None:
+    assert short.coded is not None
+    agreement = short.coded.agreement
+    assert agreement is not None
+    doubled = {
+        name: replace(found, pairs=(*found.pairs, replace(found.pairs[0], b="third")))
+        for name, found in agreement.fields.items()
+    }
+    coded = replace(short.coded, agreement=replace(agreement, fields=doubled))
+    said = read(page(replace(short, coded=coded))).text
+    for label in agreement.labels.values():
+        assert f"{label}: practice-coder-1, practice-coder-2" in said
+        assert f"{label}: practice-coder-1, third" in said
+    assert "Cross-tables: rows the first coder named" in said
+    assert len(report_value(replace(short, coded=coded))["agreement"]) == 6
