@@ -247,3 +247,53 @@ def test_practice_replies_make_a_practice_packet(desk: Desk, tmp_path: Path) -> 
     assert desk.seal().practice
     with make(tmp_path / "b.study", profiles=(replace(OPEN, practice=False),)) as real:
         assert not prepare(real, Request()).practice
+
+
+@pytest.mark.parametrize("stratified", [False, True])
+def test_a_packet_says_nothing_of_how_it_was_drawn(
+    desk: Desk, *, stratified: bool
+) -> None:
+    """The coder's file has the same keys and shapes whatever the key holds."""
+    found = desk.seal(Request(size=6, seed=3, stratified=stratified))
+    files = unpacked(found.stored.file)
+    assert set(files) == {
+        "packet.json",
+        "codebook.json",
+        "items.jsonl",
+        "manifest.json",
+    }
+    about = json.loads(files["packet.json"])
+    assert set(about) == {"format", "packet", "items", "codebook", "commitment"}
+    for line in files["items.jsonl"].splitlines():
+        assert set(json.loads(line)) == {"id", "text"}
+    assert found.about["sampling"]["draw"] == ("stratified" if stratified else "simple")
+
+
+def test_the_order_of_items_tells_nothing(desk: Desk) -> None:
+    """Over many packets each reply stands anywhere: no place is preferred."""
+    places: dict[str, list[int]] = {}
+    prepared = prepare(desk.study, Request(seed=5))
+    for seed in range(60):
+        with create_study(desk.folder.parent / f"{seed}.study", "x") as study:
+            found = seal_packet(
+                study,
+                prepared,
+                default_codebook(),
+                "me",
+                random_bytes=random.Random(seed).randbytes,
+            )
+        for at, item in enumerate(found.packet.items):
+            places.setdefault(found.refs[item.id], []).append(at)
+    count = len(prepared.items)
+    middle = (count - 1) / 2
+    error = (((count**2) - 1) / 12 / 60) ** 0.5  # of a mean of 60 uniform places
+    for found_at in places.values():
+        assert abs(sum(found_at) / 60 - middle) < 4.5 * error
+
+
+def test_the_form_decides_whether_a_report_can_be_read(desk: Desk) -> None:
+    """In the default form no text names a key of the reply; with the reply some do."""
+    hidden = prepare(desk.study, Request(seed=1)).items
+    shown = prepare(desk.study, Request(seed=1, form="with_reply")).items
+    assert not [item for item in hidden if '"visible"' in item.text]
+    assert [item for item in shown if '"visible"' in item.text]
