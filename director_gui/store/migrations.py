@@ -148,6 +148,9 @@ CREATE TABLE batch_calls (
 ) STRICT;
 """
 
+# Whether a run has used a condition is asked at each edit of a prompt.
+_CALL_CONDITIONS = "CREATE INDEX calls_by_condition ON calls (condition_hash);"
+
 MIGRATIONS: tuple[str, ...] = (
     _FIRST,
     _PACKET_FILES,
@@ -155,6 +158,7 @@ MIGRATIONS: tuple[str, ...] = (
     _OWN_PROMPTS,
     _GALLERY,
     _SENDINGS,
+    _CALL_CONDITIONS,
 )
 
 
