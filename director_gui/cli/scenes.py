@@ -53,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _make(args: argparse.Namespace) -> int:
+    # Read before the study is opened: a wrong name makes no file.
     recipe = recipe_of(args.family, count=args.count, seed=args.seed)
     with _study_at(args.study) as study:
         made = make_set(study, recipe, progress=_Progress("scenes"))
@@ -60,6 +61,7 @@ def _make(args: argparse.Namespace) -> int:
 
 
 def _verify(args: argparse.Namespace) -> int:
+    # Read-only, so that the window can have it open meanwhile.
     with open_study(args.study, read_only=True) as study:
         found = verify_study(study, progress=_Progress("scenes verified"))
     if args.json:
@@ -121,6 +123,7 @@ def _study_at(path: Path) -> Iterator[Study]:
         try:
             yield study
         except UserError:
+            # A file of somebody's is never removed, nor one that holds anything.
             empty = new and not sets(study)
             study.close()
             for name in (path.name, f"{path.name}.lock") if empty else ():
@@ -142,6 +145,7 @@ class _Progress:
         now = time.monotonic()
         if done <= self._first or not self._first:
             self._begun, self._first = self._last, done  # another set begins
+        # A line for each scene would bury what else is said.
         if now - self._last < _NOTE_SECONDS and done < total:
             return
         self._last = now

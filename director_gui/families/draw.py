@@ -34,6 +34,7 @@ def candidate(family: Family, name: str, cell: Cell, draws: Draws) -> Candidate:
         cell: How many blocks, and the rank of the hidden one.
         draws: The candidate's own stream.
     """
+    # The eyes first: the partition is placed between a block and the director.
     director = _eye(family.director, draws)
     camera = _eye(family.camera, draws)
     blocks, hidden = _blocks(family, cell, draws)
@@ -80,6 +81,7 @@ def _edges(rule: BlockRule, count: int, draws: Draws) -> list[float]:
     """Return the edges in m, the largest first."""
     edges = [draws.meters(rule.largest)]
     for _ in range(count - 1):
+        # From the rounded edge, so that the ratio holds for what is stored.
         edge = edges[-1] / draws.number(rule.ratio)
         edges.append(_meters(SIZE.clamp(edge)))
     return edges
@@ -101,6 +103,7 @@ def _hider(
     away = atan2(ey - hidden.y, ex - hidden.x)
     gap, side = draws.number(rule.gap), draws.number(rule.side)
     turn, thickness = draws.number(rule.turn), draws.meters(rule.thickness)
+    # Added to the block's own reach that way, whatever the block's yaw is.
     far = _reach(hidden, away) + gap + thickness / 2
     # The director looks back along `away`, so the left hand is counter-clockwise of it.
     across = away + radians(90)

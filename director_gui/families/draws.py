@@ -27,12 +27,15 @@ class Draws:
     """
 
     def __init__(self, seed: int, *path: object) -> None:
+        # Joined by what no number holds: (1, 10) and (11, 0) are different streams.
         text = "/".join(map(str, (seed, *path)))
+        # Hashed, because neighbouring seeds give alike first draws without it.
         digest = hashlib.sha256(text.encode()).digest()
         self._unit = random.Random(int.from_bytes(digest[:16])).random
 
     def meters(self, span: Span) -> float:
         """Return a length, rounded to 0.1 mm."""
+        # Adding 0.0 turns a negative zero, which files would show, into zero.
         return round(self._between(span), LENGTH_DECIMALS) + 0.0
 
     def degrees(self, span: Span) -> float:

@@ -96,6 +96,7 @@ def require_feasible(
     Raises:
         HardFamilyError: One kind is below one in 10,000, or none was found in time.
     """
+    # Each kind by itself: an easy kind must not hide one that never fits.
     cells = sorted(set(plan_of(family)))
     until, forecasts = clock() + seconds, []
     for cell in cells:
@@ -118,6 +119,7 @@ def forecast(family: Family, cell: Cell, late: Callable[[], bool]) -> Forecast:
             hits += 1
         else:
             rejected[reason] += 1
+        # Looking costs time, and between hits the interval moves slowly.
         if (reason is None or tried % _LOOK == 0) and _clear(hits, tried):
             break
     return Forecast(cell, hits, rejected, *interval(hits, tried))
@@ -143,6 +145,6 @@ def _advice(found: Forecast) -> str:
         return "Try again when the machine is less busy"
     reason, share = worst
     return (
-        f"{reason} refuses {share:.4g} of the candidates that get so far: look at "
+        f"{reason} refuses {100 * share:.4g} % of those that get so far: look at "
         f"{BLAME[reason]}"
     )

@@ -95,9 +95,11 @@ def _at_a_glance(family: Family, drawn: Candidate) -> Reason | None:
 
 def _coarse(family: Family, drawn: Candidate) -> Reason | None:
     """Refuse what is far from what is demanded, at a fraction of the exact cost."""
+    # Before the coarse look, because it is ten times cheaper.
     if not all(_legible(drawn.scene, block) for block in drawn.scene.blocks):
         return "not_legible"
     truth = truth_of(drawn.scene, _COARSE)
+    # With room for doubt: a coarse look may refuse only what is far off.
     reason = _unseen(family.demands, drawn, truth, _DOUBT)
     if reason is None and quick.corner_in_sight(drawn, moved=True):
         return "key_fragile"
@@ -129,6 +131,7 @@ def _below(sights: Mapping[int, Sight], least: float) -> bool:
 
 def _exact(demands: Demands, drawn: Candidate, truth: Truth) -> Reason | None:
     scene = drawn.scene
+    # Exactly nothing: one pixel in sight is a block in sight.
     if truth.sights["director"][drawn.hidden].visible_px:
         return "hidden_block_seen"
     reason = _unseen(demands, drawn, truth)

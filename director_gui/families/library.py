@@ -59,6 +59,7 @@ def built_in(name: str) -> Source:
             f"there is no family {name!r}",
             todo=f"Built in are {', '.join(names())}; a file ends in {SUFFIX}",
         )
+    # Through `assets`, because in the wheel the files are elsewhere.
     data = assets.read_bytes(f"{FOLDER}/{name}{SUFFIX}")
     return Source(read_family(data, family), data.decode())
 
@@ -72,6 +73,7 @@ def source_at(path: Path) -> Source:
     data = read_file(path)
     try:
         found = read_family(data, lambda name: _beside(path.parent, name).family)
+    # The path within the file alone would not tell which file of several.
     except UserError as error:
         shown = str(path).encode(errors="backslashreplace").decode()
         where = f"{shown}: {error.where}" if error.where else shown
@@ -85,6 +87,7 @@ def source_named(text: str) -> Source:
     Raises:
         UserError: There is neither, or the file is refused.
     """
+    # A built-in name wins over a file of that name without its suffix.
     is_file = text.endswith(SUFFIX) or (text not in names() and Path(text).exists())
     return source_at(Path(text)) if is_file else built_in(text)
 

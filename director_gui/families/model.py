@@ -15,6 +15,7 @@ DigitRule = Literal["draw", "given"]
 Place = Literal["hidden", "table"]
 
 
+# Fixed and drawn values have one type, so nothing has to ask which it is.
 class Span(NamedTuple):
     """The least and the greatest value of a quantity; equal when it is fixed."""
 
@@ -43,12 +44,14 @@ class BlockRule:
         colors: What colours are drawn from, without replacement.
     """
 
+    # Pairs and not a mapping: a family is hashable, and its order is the plan's.
     counts: tuple[tuple[int, int], ...]
     largest: Span
     ratio: Span
     x: Span
     y: Span
     yaw: Span
+    # Not drawn: it limits what is accepted, it is no property of a scene.
     gap: float
     digit_rule: DigitRule
     digits: tuple[int, ...]
@@ -67,12 +70,14 @@ class HiddenRule:
     """
 
     ranks: tuple[tuple[Rank, int], ...]
+    # None and not a copy of the blocks' span: a file says only what differs.
     x: Span | None
     y: Span | None
     yaw: Span | None
 
 
 @dataclass(frozen=True, slots=True)
+# Measured from the block it hides, so that a family holds for every size of it.
 class HiderRule:
     """A partition between the hidden block and the director.
 
@@ -94,6 +99,7 @@ class HiderRule:
 
 
 @dataclass(frozen=True, slots=True)
+# It hides nothing on purpose, so it has no block to be measured from.
 class StanderRule:
     """A partition with a place of its own on the table; all in m and degrees."""
 
@@ -129,6 +135,7 @@ class Demands:
 
     director_sees: float
     model_sees: float
+    # METHOD keeps confounds for a re-analysis, so keeping is the usual choice.
     confounds: Literal["keep", "avoid"]
 
 
@@ -166,6 +173,7 @@ class Family:
     director: EyeRule
     camera: EyeRule
     demands: Demands
+    # Last, with a default: it is no quantity and few families have it.
     rearranges: str = ""
 
     def with_(self, count: int | None, seed: int | None) -> Self:

@@ -22,6 +22,7 @@ def plan_of(family: Family) -> list[Cell]:
     Counts are exact, not expected: 160 scenes at 1 : 1 : 1 are 54, 53 and 53. The two
     properties are dealt out independently of each other.
     """
+    # Dealt apart from each other: a rank must not go with a number of blocks.
     blocks = _dealt(family, "blocks", family.blocks.counts)
     ranks = _dealt(family, "ranks", family.hidden.ranks)
     return [Cell(*pair) for pair in zip(blocks, ranks, strict=True)]
@@ -34,6 +35,7 @@ def _dealt(family: Family, name: str, shares: Sequence[tuple[T, int]]) -> list[T
         for (value, _), count in zip(shares, counts, strict=True)
         for _ in range(count)
     ]
+    # A stream of its own: a change of the plan leaves every candidate as it was.
     return Draws(family.seed, "plan", name).shuffled(pile)
 
 
@@ -45,6 +47,7 @@ def apportioned(shares: Sequence[int], total: int) -> list[int]:
     whole = sum(shares)
     counts = [share * total // whole for share in shares]
     rest = [share * total % whole for share in shares]
+    # By index among equals, never by chance: the counts must be the same everywhere.
     order = sorted(range(len(shares)), key=lambda i: (-rest[i], i))
     for i in order[: total - sum(counts)]:
         counts[i] += 1

@@ -38,6 +38,7 @@ class Footprint(NamedTuple):
 
 def footprints(scene: Scene) -> list[Footprint]:
     """Return the rectangles of all blocks, then those of all partitions."""
+    # Plain floats and tuples: numpy's overhead is most of the time at this size.
     blocks = [_footprint(b, b.edge, b.edge) for b in scene.blocks]
     return blocks + [_footprint(p, p.width, p.thickness) for p in scene.partitions]
 
@@ -104,6 +105,7 @@ def headless(scene: Scene) -> bool:
 def _in_picture(basis: Basis, aspect: float, point: Point) -> bool:
     x, y, z = (p - e for p, e in zip(point, basis.eye, strict=True))
     depth = _along(basis.forward, x, y, z) * basis.slope
+    # Behind the eye a division would mirror the point into the picture.
     if depth <= 0:
         return False
     right, up = _along(basis.right, x, y, z), _along(basis.up, x, y, z)

@@ -25,6 +25,7 @@ def rearrangements(scene: Scene, truth: Truth, draws: Draws) -> Iterator[Scene]:
     """
     wanted = _flipped(scene, truth)
     for _ in range(_MOST):
+        # Drawn and not searched in order: any fitting permutation is as likely.
         other = with_digits(scene, draws.shuffled(scene.digits))
         if _facts(other, *_carried(scene, other, truth)) == wanted:
             yield other
@@ -52,6 +53,7 @@ def _facts(scene: Scene, key: Key, sees: tuple[int, ...]) -> tuple[bool, bool]:
 
 def _carried(old: Scene, new: Scene, truth: Truth) -> tuple[Key, tuple[int, ...]]:
     """Return the key and what the director sees, in the new digits."""
+    # Visibility does not depend on digits, so the key is only renamed.
     names = dict(zip(old.digits, new.digits, strict=True))
     key = Key(
         hidden=None if truth.key.hidden is None else names[truth.key.hidden],

@@ -80,6 +80,7 @@ def accepted(
         UserError: No candidate of a million fits.
     """
     rejected: Counter[Reason] = Counter()
+    # Bounded, so that a broken family ends in a message and not in a spin.
     for k in range(start, start + MOST_CANDIDATES):
         drawn = nth_candidate(family, index, cell, k)
         reason, truth = judge(family, drawn)
@@ -99,17 +100,20 @@ def accepted(
 
 def nth_candidate(family: Family, index: int, cell: Cell, k: int) -> Candidate:
     """Return candidate `k` for scene number `index`."""
+    # The original's name, so that its bytes are those of the original set.
     name = scene_name(family.rearranges or family.name, index)
     return candidate(family, name, cell, Draws(family.seed, index, k))
 
 
 def scene_name(family: str, index: int) -> str:
     """Return the name of a family's scene, such as ``main-0001`` for index 0."""
+    # Four digits whatever the count: 12 scenes are the beginning of 160.
     return f"{family}-{index + 1:04}"
 
 
 def _with_other_digits(family: Family, index: int, found: Accepted) -> Accepted:
     original = found.scene
+    # Renamed before it is looked at: the truth goes with the scene it is of.
     named = replace(original, name=scene_name(family.name, index))
     for scene in rearrangements(
         named, found.truth, Draws(family.seed, index, "digits")

@@ -54,6 +54,7 @@ def rank_of(scene: Scene, digit: int | None) -> Rank | None:
     if digit is None:
         return None
     edges = sorted(block.edge for block in scene.blocks)
+    # By size, not by place in a sorted list: equal edges share a rank.
     edge = scene.block(digit).edge
     if edge == edges[-1]:
         return "largest"
@@ -77,11 +78,13 @@ def smaller_outranks(scene: Scene, key: Key, sees: Iterable[int]) -> bool:
 
 def tally(features: Iterable[Features]) -> dict[str, object]:
     """Return the tallies of a set as INTERFACES' `scenes make` prints them."""
+    # Counted more than once, and it may be a generator.
     every = list(features)
     blocks = Counter(item.blocks for item in every)
     ranks = Counter(item.hidden_rank for item in every)
     return {
         "scenes": len(every),
+        # 3 and 4 are always there, so that scripts need not ask.
         "blocks": {str(n): blocks[n] for n in sorted({3, 4} | set(blocks))},
         "hidden_rank": {rank: ranks[rank] for rank in RANKS},
         "hidden_has_largest_digit": sum(f.hidden_has_largest for f in every),
@@ -100,6 +103,7 @@ def lines_of(tallies: Mapping[str, object], *, paper: bool) -> list[str]:
     lines = [f"scenes: {tallies['scenes']}"]
     lines += [f"{name}: {_counts(tallies[name])}" for name in ("blocks", "hidden_rank")]
     for name, text in words.items():
+        # Beside the paper's figure, never merged with it: ours need not equal it.
         beside = f" (the paper: {PAPER[name]} of {PAPER_SCENES})" if paper else ""
         lines.append(f"{text}: {tallies[name]} of {tallies['scenes']}{beside}")
     return [line.replace("_", " ") for line in lines]

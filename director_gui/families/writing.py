@@ -29,6 +29,7 @@ _STEP = re.compile(r"(?:^|\.)([A-Za-z0-9_-]+)|\[(\d{1,4})\]")
 
 def value_of(family: Family) -> dict[str, Value]:
     """Return the tables of a family's file."""
+    # Its geometry belongs to the other file; a copy would drift from it.
     if family.rearranges:
         return {
             "format": FORMAT,
@@ -37,6 +38,7 @@ def value_of(family: Family) -> dict[str, Value]:
             "rearranges": family.rearranges,
         }
     blocks, hidden, demands = family.blocks, family.hidden, family.demands
+    # What is not said must stay unsaid, or the file would say more than before.
     places = {"x": hidden.x, "y": hidden.y, "yaw": hidden.yaw}
     return {
         "format": FORMAT,
@@ -102,6 +104,7 @@ def changed(text: str, path: str, value: Value, find: Find | None = None) -> str
         place = cast("dict[str | int, Item]", _inside(place, step, path))
     _inside(place, last, path)
     place[last] = tomlkit.item(value)
+    # Read again as a whole: one value can make another one wrong.
     new = tomlkit.dumps(document)
     read_family(new.encode(), find)
     return new

@@ -41,6 +41,7 @@ def gltf_bytes(scene: Scene) -> bytes:
         "children": list(range(1, len(nodes) + 1)),
     }
     value = made.value([root, *nodes])
+    # Sorted keys: the same scene gives the same bytes.
     return (json.dumps(value, sort_keys=True, allow_nan=False) + "\n").encode()
 
 
@@ -55,6 +56,7 @@ class _Gltf:
         self._images: list[Json] = []
         self._meshes: list[Json] = []
         self._cameras: list[Json] = []
+        # One box for all: nodes stretch it, so the file stays small.
         box = unit_box()
         self._points = self._array(box.points, _VERTICES)
         self._normals = self._array(box.normals, _VERTICES)
@@ -63,6 +65,7 @@ class _Gltf:
 
     def box(self, material: Json, quarters: int = 0) -> int:
         """Return the number of a mesh: the unit box in a material of its own."""
+        # Digits on top are turned by quarters, as in our own pictures.
         if quarters not in self._uv:
             down = turned_uv(quarters) * (1, -1) + (0, 1)  # glTF counts from the top
             self._uv[quarters] = self._array(down, _VERTICES)
@@ -145,6 +148,7 @@ def _block_node(made: _Gltf, block: Block) -> Json:
         "metallicFactor": 0.0,
         "roughnessFactor": 0.9,
     }
+    # A material of its own each: only so can a program repaint one block.
     mesh = made.box({"pbrMetallicRoughness": surface}, quarter_turns(block.yaw))
     size = (block.edge, block.edge, block.edge)
     node = _node(f"block {block.digit}", mesh, size, (block.x, block.y, block.yaw))
@@ -164,6 +168,7 @@ def _table_node(made: _Gltf, scene: Scene) -> Json:
 
 
 def _plain(color: Floats) -> Json:
+    # glTF's factors are linear light, textures are not.
     linear = np.where(color <= 0.04045, color / 12.92, ((color + 0.055) / 1.055) ** 2.4)
     rgba = [*(round(float(c), 6) for c in linear), 1.0]
     surface = {"baseColorFactor": rgba, "metallicFactor": 0.0, "roughnessFactor": 0.9}

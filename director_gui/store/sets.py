@@ -77,6 +77,7 @@ def add_set(
     Raises:
         UserError: Another set has this name.
     """
+    # Asking twice is how a resumed set is found again.
     known = find_set(study, set_id)
     if known is not None:
         return known
@@ -90,6 +91,7 @@ def add_set(
     row: Row = {
         "id": set_id,
         "name": name,
+        # Kept beside the id, which must not depend on when a set was made.
         "created": now_utc(),
         "program": __version__,
         "family": family,
@@ -135,6 +137,7 @@ def add_set_scene(study: Study, row: SetScene) -> None:
                 "scene": row.scene,
                 "original": row.original,
                 "candidate": row.candidate,
+                # Canonical, so that two makings of a set can be compared as bytes.
                 "rejected": canonical_json(row.rejected).decode(),
                 "facts": canonical_json(row.facts).decode(),
             }
@@ -154,6 +157,7 @@ def set_scenes(
 ) -> list[SetScene]:
     """Return the scenes of a set in order, from position `start`, at most `limit`."""
     rows = study.query(
+        # By position and not OFFSET, which would read every earlier row again.
         'SELECT * FROM set_scenes WHERE "set" = ? AND position >= ?'
         " ORDER BY position LIMIT ?",
         (set_id, start, limit),
@@ -162,5 +166,6 @@ def set_scenes(
 
 
 def _set_scene(row: Row) -> SetScene:
+    # Parsed here alone; nobody else knows that they are kept as text.
     loaded = {name: json.loads(row[name]) for name in ("rejected", "facts")}
     return SetScene(**{**row, **loaded})

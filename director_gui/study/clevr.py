@@ -41,11 +41,13 @@ def clevr_scene(scene: Scene, index: int, image: str, facts: Json) -> dict[str, 
 
 def clevr_file(scenes: list[dict[str, Any]], program: str) -> dict[str, Any]:
     """Return a CLEVR scene file."""
+    # No date: it would make two exports differ.
     info = {"split": SPLIT, "version": program, "license": "", "date": ""}
     return {"info": info, "scenes": scenes}
 
 
 def _ways(scene: Scene) -> dict[str, Vector]:
+    # On the table's plane, as CLEVR does: up and down are not left and right.
     x, y, _ = basis_of(scene.camera).forward
     length = hypot(x, y)
     ahead = (x / length, y / length)
@@ -68,6 +70,7 @@ def _object(scene: Scene, block: Block, facts: Json) -> dict[str, Any]:
         "shape": "cube",
         "size": block.edge,
         "color": block.color,
+        # CLEVR wants one; rubber is its word for a dull surface.
         "material": "rubber",
         "rotation": block.yaw,
         "3d_coords": list(center),

@@ -105,6 +105,7 @@ class Crew(Generic[Job, Result]):
             if following is None:
                 self._more = False
                 return
+            # Counted here and not taken from the workers, who may be idle.
             self._handed += 1
             self._give(self._idle(), *following)
 
@@ -122,6 +123,7 @@ class Crew(Generic[Job, Result]):
         process = context.Process(
             target=_serve, args=(theirs, self._make_work), daemon=True
         )
+        # From its first line on: start-up is when most people press Ctrl+C.
         with _deaf():
             process.start()
         theirs.close()
@@ -185,6 +187,7 @@ def _deaf() -> Iterator[None]:
 
 
 def _end(worker: _Worker[Job]) -> None:
+    # Not terminate: a hung driver may not come back to handle a signal.
     worker.process.kill()
     worker.process.join()
     worker.pipe.close()

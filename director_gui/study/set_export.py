@@ -73,11 +73,13 @@ def export_sets(study: Study, folder: Path) -> list[dict[str, str]]:
         UserError: The study holds no set, or the folder holds something else or
             cannot be written.
     """
+    # Before the folder is touched, so that a mistake leaves nothing behind.
     sets = require_sets(study)
     out = _Folder(folder)
     about = [_export_set(study, item, out) for item in sets]
     files = sorted(out.written.items())
     listed = [{"path": path, "sha256": digest} for path, digest in files]
+    # Last: a folder with a manifest is complete.
     out.write(MANIFEST, _json({"sets": about, "files": listed}))
     return [*listed, {"path": MANIFEST, "sha256": out.written[MANIFEST]}]
 
@@ -90,6 +92,7 @@ class _Folder:
         self.written: dict[str, str] = {}
         if path.exists() and not path.is_dir():
             raise UserError("this is a file, not a folder", where=str(path))
+        # Never into somebody's own folder; an earlier export of ours may go.
         if path.is_dir() and any(path.iterdir()) and not (path / MANIFEST).exists():
             raise UserError(
                 "this folder holds other things",
@@ -123,6 +126,7 @@ def _export_set(study: Study, item: StoredSet, out: _Folder) -> dict[str, Any]:
         position = entry.row.position
         clevr.append(clevr_scene(entry.scene, position, picture, entry.row.facts))
         sheet.append((entry.stem, [entry.images[v].png for v in VIEWS]))
+        # Page by page: a sheet of 10,000 scenes would fit no memory.
         if len(sheet) == SHEET_SCENES:
             page += 1
             _write_sheet(item.name, page, sheet, out)
@@ -132,6 +136,7 @@ def _export_set(study: Study, item: StoredSet, out: _Folder) -> dict[str, Any]:
     out.write(f"{item.name}/keys.csv", _csv(keys))
     out.write(f"{item.name}/keys.jsonl", b"".join(line + b"\n" for line in lines))
     out.write(f"{item.name}/clevr_scenes.json", _json(clevr_file(clevr, item.program)))
+    # Imported sets come from no family of ours.
     if item.family:
         out.write(f"{item.name}/{item.name}.toml", item.family.encode())
     return _about(study, item, sorted(renderers))
@@ -146,6 +151,7 @@ def _entries(study: Study, item: StoredSet) -> Iterator[_Entry]:
                 raise UserError("a scene has no picture", where=row.scene)
             images[view] = stored.image(study, shown.image)
         scene = read_scene(stored.scene(study, row.scene).json)
+        # Named by place: names of imported scenes may repeat or be no file names.
         yield _Entry(f"{item.name}-{row.position + 1:04}", scene, row, images)
 
 
@@ -198,6 +204,7 @@ def _csv(keys: list[Json]) -> bytes:
 def _cell(value: Json) -> str:
     if value is None:
         return ""
+    # 0 and 1, which every program for tables reads as numbers.
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, list):
@@ -219,5 +226,6 @@ def _about(study: Study, item: StoredSet, renderers: list[str]) -> dict[str, Any
 
 
 def _json(value: Json) -> bytes:
+    # Sorted and without a date: the same study gives the same bytes.
     text = json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False)
     return (text + "\n").encode()

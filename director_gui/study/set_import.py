@@ -66,6 +66,7 @@ def import_set(
     """
     found = foreign_scenes(folder)
     backend.prepare()
+    # By what the scenes are, so that the same folder is the same set.
     digests = [sha256_hex(canonical_bytes(item.scene)) for item in found]
     name = family_name({"name": folder.resolve().name})
     set_id = hash_of(["imported", name, digests])
@@ -89,6 +90,7 @@ def foreign_scenes(folder: Path) -> list[Foreign]:
     Raises:
         UserError: There is none, or a file is refused.
     """
+    # Our own exports keep their scenes there.
     inner = folder / "scenes"
     where = inner if inner.is_dir() else folder
     try:
@@ -103,6 +105,7 @@ def foreign_scenes(folder: Path) -> list[Foreign]:
             where=str(where),
             todo=f"Put 1 to {MOST_SCENES} files NAME.json into it",
         )
+    # All files are read before anything is drawn: mistakes show at once.
     keys = keys_in(folder)
     scenes = [(path, read_file(path)) for path in paths]
     _refuse_strangers(keys, {scene.name for _, scene in scenes}, folder)
@@ -143,6 +146,7 @@ def _typed(row: dict[str, str]) -> dict[str, Any]:
     typed: dict[str, Any] = dict(row)
     for name in _ROLES:
         if name in row:
+            # A table holds text alone; empty stands for no such block.
             typed[name] = int(row[name]) if row[name] else None
     for name in _LISTS:
         if name in row:
@@ -151,6 +155,7 @@ def _typed(row: dict[str, str]) -> dict[str, Any]:
 
 
 def _refuse_strangers(keys: dict[str, Any], names: set[str], folder: Path) -> None:
+    # A key without its scene hints at a file that went missing.
     strangers = sorted(set(keys) - names)
     if strangers:
         raise UserError(
@@ -182,6 +187,7 @@ def take(
         UserError: Its key does not fit, or the witnesses disagree.
     """
     scene = item.scene
+    # Nothing of what others say is believed: both witnesses look anew.
     check = check_scene(scene, depth)
     for problem in check.problems:
         if problem.code == "witnesses_disagree":
@@ -209,8 +215,15 @@ def _refuse_unlike(item: Foreign, check: Check) -> None:
         if name not in said:
             continue
         claim = said[name]
-        same = sorted(claim) == right if isinstance(claim, list) else claim == right
+        same = _same(claim, right)
         if not same:
             raise UserError(
                 f"the key says {name} = {claim}, but it is {right}", where=item.file
             )
+
+
+def _same(claim: Json, right: Json) -> bool:
+    if isinstance(claim, list) and isinstance(right, list):
+        # As texts: what others wrote may hold values that have no order.
+        return sorted(map(repr, claim)) == sorted(map(repr, right))
+    return bool(claim == right)

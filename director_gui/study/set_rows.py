@@ -9,6 +9,7 @@ from director_gui.study.stimulus_work import Made
 
 def keep_scene(study: Study, set_id: str, made: Made) -> None:
     """Keep a scene, its pictures and its row in a set: all of it or nothing."""
+    # One transaction: a kill leaves a whole scene or none of it.
     with study.write():
         scene = stored.add_scene(study, made.name, made.canonical)
         for view, picture in made.pictures.items():
@@ -22,6 +23,7 @@ def keep_scene(study: Study, set_id: str, made: Made) -> None:
                 height=picture.height,
             )
             stored.add_stimulus(study, scene, view, image)
+        # Last: its row is what counts as "this scene is done".
         rows.add_set_scene(
             study,
             rows.SetScene(

@@ -42,6 +42,7 @@ def require_sets(study: Study) -> list[StoredSet]:
 def every_scene(study: Study, set_id: str) -> Iterator[SetScene]:
     """Yield the scenes of a set in order."""
     start = 0
+    # Pages and not one open cursor: a writer must be able to come between.
     while page := rows.set_scenes(study, set_id, start=start, limit=_PAGE):
         yield from page
         start = page[-1].position + 1
@@ -75,6 +76,7 @@ def features_in(scene: Scene, facts: Json) -> Features:
 
 def tallies_of(study: Study, set_id: str) -> dict[str, Any]:
     """Return a set's tallies as `scenes make --json` prints them (INTERFACES)."""
+    # A generator: the scenes of a large set are never all in memory.
     features = (
         features_in(scene_in(study, row.scene), row.facts)
         for row in every_scene(study, set_id)

@@ -42,6 +42,7 @@ class Recipe:
     @property
     def set_id(self) -> str:
         """Hash of all that decides the set."""
+        # Of the values, not of the file: a comment does not make another set.
         return hash_of(asdict(self.family))
 
 
@@ -125,6 +126,7 @@ def _make(
     family = recipe.family
     jobs: list[Job] = list(enumerate(plan_of(family)))
     jobs = jobs[rows.scene_count(study, recipe.set_id) :]
+    # A complete set needs neither a forecast nor OpenGL.
     if jobs:
         require_feasible(family)
         backend.prepare()  # its advice is better read once than from each worker
@@ -137,6 +139,7 @@ def _make(
         seed=family.seed,
         original=original,
     )
+    # With those of the scenes before an interruption, which count as well.
     rejected = refusals(study, new.id)
     with makers.crew(family) as crew:
         for made in crew.run(jobs):

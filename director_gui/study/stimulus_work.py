@@ -68,6 +68,7 @@ class MakeScenes:
 
     def __call__(self) -> Callable[[Job], Made]:
         """Open the windows and return what makes a scene."""
+        # One of each for all scenes: opening a window costs more than a picture.
         renderer, window = StillRenderer(), DepthWindow()
 
         def work(job: Job) -> Made:
@@ -101,6 +102,7 @@ def make_scene(
         quarrels += quarrel
         rejected["witnesses_disagree"] += 1
         _refuse_endless(rejected["witnesses_disagree"], quarrel)
+        # On to the next candidate: the one before stays refused for everybody.
         start = found.candidate + 1
     scene = found.scene
     return Made(
@@ -110,6 +112,7 @@ def make_scene(
         original=None if found.original is None else canonical_bytes(found.original),
         candidate=found.candidate,
         rejected=dict(sorted(rejected.items())),
+        # Kept with the scene that took the place, where a reader will look.
         facts={**to_json(check), "disagreements": quarrels},
         pictures={view: draw(scene, view) for view in VIEWS},
     )
@@ -121,6 +124,7 @@ def second_opinion(found: Accepted, depth: DepthWitness) -> tuple[Check, list[Js
     "Hidden" is exactly 0 for both, so there the tolerance does not help.
     """
     scene, truth = found.scene, found.truth
+    # From the bytes that are stored, not from the values they came from.
     second = depth(canonical_bytes(scene))
     quarrel = [
         {
@@ -148,6 +152,7 @@ def _refuse_endless(times: int, quarrel: list[Json]) -> None:
     """
     if times < MOST_QUARRELS:
         return
+    # One is enough to find the fault; all of them would fill the screen.
     first = quarrel[0]
     raise CheckFailedError(
         f"the two witnesses of visibility disagree about {times} candidates in a row; "

@@ -110,6 +110,7 @@ def verify_study(
         UserError: The study holds no set or cannot be read, or OpenGL cannot draw.
     """
     backend.prepare()
+    # Counted first, so that progress can say of how many.
     total = sum(rows.scene_count(study, item.id) for item in require_sets(study))
     found: list[Json] = []
     identical = other = done = 0
@@ -118,6 +119,7 @@ def verify_study(
             done += 1
             found += verified.mismatches
             identical += verified.identical
+            # Same pixels by another renderer are the same pixels.
             other += not verified.identical and not verified.same_renderer
             progress(done, total)
     return Verification(done, found, identical, other)
@@ -141,6 +143,7 @@ def stored_scenes(study: Study) -> Iterator[Stored]:
 def _pictures(study: Study, scene: str) -> dict[ViewName, tuple[bytes, str]]:
     found: dict[ViewName, tuple[bytes, str]] = {}
     for view in VIEWS:
+        # The newest one, which is what a run sends.
         shown = stored.stimulus(study, scene, view)
         if shown is not None:
             image = stored.image(study, shown.image)
@@ -166,6 +169,7 @@ def verify_scene(job: Stored, depth: DepthWitness, draw: Draw) -> Verified:
     redrawn = [_redrawn(scene, job.pictures, draw)]
     if job.original is not None:
         digits = read_scene(job.original).digits
+        # From the rearranged scene, not the original: that is what is proved.
         back = with_digits(scene, digits)
         redrawn.append(_redrawn(back, job.originals, draw))
     return Verified(
@@ -181,10 +185,12 @@ def _redrawn(
 ) -> tuple[bool, bool]:
     """Return whether pixels, and whether the renderer, are those that are stored."""
     stills = {view: draw(scene, view) for view in VIEWS}
+    # Pixels and not files: another PNG encoder is no other picture.
     pixels = all(
         view in pictures and np.array_equal(_decoded(pictures[view][0]), still.pixels)
         for view, still in stills.items()
     )
+    # Another renderer may differ by some pixels without any fault.
     renderers = {renderer for _, renderer in pictures.values()}
     return pixels, renderers <= {still.renderer for still in stills.values()}
 
@@ -202,6 +208,7 @@ def _mismatches(scene: Scene, job: Stored, depth: DepthWitness) -> Iterator[Json
         for digit in scene.digits:
             other = second[view][digit]
             fraction = analytic[view].get(str(digit))
+            # Only the fraction is stored; how small a block is the witness knows.
             first = Sight(0, other.alone_px, fraction, 0.0, 0.0, 0.0)
             state = job.facts["states"][view].get(str(digit))
             # A key that its own fractions do not bear out is a mismatch as well.

@@ -276,6 +276,7 @@ def test_a_foreign_set_is_taken_in_once(foreign: Path, empty: Study) -> None:
         ({"director_view": 8}, "director_view = 8, but it is 5"),
         ({"director_sees": [3, 5, 8]}, "director_sees"),
         ({"model_view": "3"}, "model_view"),
+        ({"model_sees": [3, "5", None, {}]}, "model_sees"),
     ],
 )
 def test_a_key_that_does_not_fit_is_refused(key: dict[str, object], words: str) -> None:
