@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _SIDE = 320  # px
 _COLUMNS = ("Coder", "State")
 _TWO_LINES = 40  # px
-_WIDEST = 1080  # px; figures far from their names are hard to read
+_WIDEST = 880  # px; figures far from their names are hard to read
 
 
 class PacketPage(QWidget):
@@ -63,6 +63,7 @@ class PacketPage(QWidget):
         self.hidden = label("", "empty", wrap=True)
         self.agreement_title = label("Agreement", "section")
         self.joined_title = label("By model and condition", "section")
+        self.joined_title.setContentsMargins(0, theme.S6, 0, 0)
         self.joined = JoinedView()
         self._shown: Shown | None = None
         self.agreement.tabs.currentChanged.connect(lambda _at: self._show_joined())
