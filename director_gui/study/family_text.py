@@ -32,7 +32,12 @@ def value_at(text: str, path: str) -> Any:  # noqa: ANN401 - whatever TOML holds
     Raises:
         UserError: The text is not TOML.
     """
-    found: Any = parsed(text.encode())
+    return value_in(parsed(text.encode()), path)
+
+
+def value_in(tables: dict[str, Any], path: str) -> Any:  # noqa: ANN401 - whatever TOML holds
+    """Return the value at a path in the tables of a family file, None for none."""
+    found: Any = tables
     for step in _steps(path):
         try:
             found = found[step]

@@ -1,0 +1,1 @@
+"""The sets workspace: families, sampling, and the gallery of a set."""

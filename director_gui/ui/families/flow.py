@@ -1,0 +1,93 @@
+"""Layouts for little room: widgets that wrap, and two halves that stack."""
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLayout, QLayoutItem, QSplitter, QWidget
+
+from director_gui.ui import theme
+
+
+class Flow(QLayout):
+    """Widgets one after the other, on as many lines as they need."""
+
+    def __init__(self, spacing: int = theme.S1) -> None:
+        super().__init__()
+        self._items: list[QLayoutItem] = []
+        self.setSpacing(spacing)
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._place(QRect(0, 0, width, 0), move=False)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._place(rect, move=True)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        size = QSize()
+        for item in self._items:
+            size = size.expandedTo(item.minimumSize())
+        return size
+
+    def _place(self, rect: QRect, *, move: bool) -> int:
+        x, y, line = rect.x(), rect.y(), 0
+        for item in self._items:
+            hint = item.sizeHint()
+            if x + hint.width() > rect.right() + 1 and x > rect.x():
+                x, y, line = rect.x(), y + line + self.spacing(), 0
+            if move:
+                width = min(hint.width(), rect.width())
+                item.setGeometry(QRect(x, y, width, hint.height()))
+            x += hint.width() + self.spacing()
+            line = max(line, hint.height())
+        return y + line - rect.y()
+
+
+class Halves(QSplitter):
+    """Two widgets beside another, or one above the other where room is short."""
+
+    def __init__(self, first: QWidget, second: QWidget, width: int, least: int) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._second, self._least = width, least
+        self.setChildrenCollapsible(False)
+        self.addWidget(first)
+        self.addWidget(second)
+        self.setStretchFactor(0, 1)
+        for widget in (first, second):
+            widget.setMinimumSize(200, 160)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Stand or lie, as the room and the text size ask for."""
+        second = (self._second + theme.px(self._second)) // 2
+        stacked = self.width() < theme.px(self._least) + second
+        way = Qt.Orientation.Vertical if stacked else Qt.Orientation.Horizontal
+        if way != self.orientation() or not sum(self.sizes()):
+            self.setOrientation(way)
+            whole = self.height() if stacked else self.width()
+            part = whole // 2 if stacked else second
+            self.setSizes([whole - part, part])

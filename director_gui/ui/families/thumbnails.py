@@ -1,0 +1,133 @@
+"""Small pictures of scenes, decoded off the GUI thread, those in sight first."""
+
+import threading
+from collections import OrderedDict, deque
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QImage, QPixmap
+
+from director_gui.errors import UserError
+from director_gui.scene.model import VIEWS
+from director_gui.store.database import Study
+from director_gui.study.gallery import Pixels, pixels_of
+from director_gui.ui.image_view import image_of
+
+WIDTH = 192  # px decoded, for one view
+KEPT = 320  # pairs; about 50 MB
+_WAITING = 80  # wanted at most
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """What the thread hands over; no pixels where the pictures cannot be read."""
+
+    study: Study
+    scene: str
+    pixels: tuple[Pixels, Pixels] | None
+
+
+class Thumbnails(QObject):
+    """Pairs of pictures (model, director) by scene hash."""
+
+    ready = Signal(str)  # scene hash
+    _decoded = Signal(object)  # _Pair
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._study: Study | None = None
+        self._kept: OrderedDict[str, tuple[QPixmap, QPixmap]] = OrderedDict()
+        self._failed: set[str] = set()
+        self._wanted: deque[str] = deque(maxlen=_WAITING)
+        self._more = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._decoded.connect(self._take, Qt.ConnectionType.QueuedConnection)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def show_study(self, study: Study | None) -> None:
+        """Take pictures from another study; the old one's are forgotten."""
+        with self._more:
+            self._study = study
+            self._wanted.clear()
+        self._kept.clear()
+        self._failed.clear()
+
+    def pair(self, scene: str) -> tuple[QPixmap, QPixmap] | None:
+        """Return both pictures; None while they are decoded, `ready` follows."""
+        found = self._kept.get(scene)
+        if found is not None:
+            self._kept.move_to_end(scene)
+        elif scene not in self._failed:
+            self._want(scene)
+        return found
+
+    def forget_wanted(self) -> None:
+        """Decode nothing that was asked for so far, since it was scrolled past."""
+        with self._more:
+            self._wanted.clear()
+
+    def failed(self, scene: str) -> bool:
+        """Tell whether a scene's pictures cannot be read."""
+        return scene in self._failed
+
+    def close(self) -> None:
+        """End the thread."""
+        self.show_study(None)
+        thread, self._thread = self._thread, None
+        with self._more:
+            self._more.notify()
+        if thread is not None:
+            thread.join()
+
+    def _want(self, scene: str) -> None:
+        with self._more:
+            if scene in self._wanted:
+                return
+            self._wanted.append(scene)
+            self._more.notify()
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=self._decode, name="thumbnails")
+            self._thread.daemon = True
+            self._thread.start()
+
+    def _decode(self) -> None:
+        me = threading.current_thread()
+        while True:
+            with self._more:
+                while not self._wanted and self._thread is me:
+                    self._more.wait()
+                if self._thread is not me or self._study is None:
+                    return
+                study, scene = self._study, self._wanted[0]
+            self._decoded.emit(_Pair(study, scene, _pixels(study, scene)))
+            with self._more:
+                if scene in self._wanted:
+                    self._wanted.remove(scene)
+
+    def _take(self, pair: _Pair) -> None:
+        if pair.study is not self._study:
+            return
+        if pair.pixels is None:
+            self._failed.add(pair.scene)
+        else:
+            model, director = (_pixmap(image_of(p)) for p in pair.pixels)
+            self._kept[pair.scene] = (model, director)
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        self.ready.emit(pair.scene)
+
+
+def _pixels(study: Study, scene: str) -> tuple[Pixels, Pixels] | None:
+    try:
+        model, director = (pixels_of(study, scene, view, WIDTH) for view in VIEWS)
+    except UserError:
+        return None
+    except Exception:  # noqa: BLE001 - a worker's top handler: a study that just closed
+        return None
+    return model, director
+
+
+def _pixmap(image: QImage) -> QPixmap:
+    return QPixmap.fromImage(image)
