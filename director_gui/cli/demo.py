@@ -70,16 +70,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make the demo, say where it is, and open it where there is a screen."""
-    # With --json a script is listening: a window would keep it waiting.
-    window = not (args.no_window or args.json)
     demo = make_demo(args.out, Wish(args.scenes, args.seed), _Lines())
     for path in demo.kept:
         note(f"changed since the last demo, so kept: {path}")
     if args.json:
+        # A script is listening: a window would keep it waiting.
         print_json(demo.value)
         return 0
     print_lines(_lines(demo))
-    return _open(demo) if window else 0
+    return 0 if args.no_window else _open(demo)
 
 
 def _open(demo: Demo) -> int:

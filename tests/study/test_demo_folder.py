@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from director_gui.errors import UserError
-from director_gui.store.database import create_study
+from director_gui.store.database import create_study, open_study
 from director_gui.study.demo_folder import LIST, WORK, Place, place_for
 
 STUDY = "x.study"
@@ -209,6 +209,16 @@ def test_a_study_is_replaced_only_as_it_was_made(tmp_path: Path) -> None:
     (folder / STUDY).write_bytes(b"no study any more")
     (kept,) = once()
     assert kept.read_bytes() == b"no study any more"
+
+
+def test_nobody_opens_a_study_that_is_about_to_be_replaced(tmp_path: Path) -> None:
+    folder = tmp_path / "d"
+    with place_for(folder, STUDY) as place:
+        create_study(place.work / STUDY, "s").close()
+        place.publish()
+    with place_for(folder, STUDY), pytest.raises(UserError, match="already open"):
+        open_study(folder / STUDY)
+    open_study(folder / STUDY).close()
 
 
 def test_what_lies_beside_a_damaged_study_goes_along(tmp_path: Path) -> None:
