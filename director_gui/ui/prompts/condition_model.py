@@ -22,7 +22,11 @@ from director_gui.ui.prompts.book import PromptBook
 
 Index = QModelIndex | QPersistentModelIndex
 NUMBERS = ("Turns", "Bytes", "Tokens", "Pairs")
-COLUMNS = (*(slot.replace("_", " ").capitalize() for slot in SLOTS), *NUMBERS)
+_SHORT = {"report_after": "After"}  # so that the table fits a small screen
+COLUMNS = (
+    *(_SHORT.get(slot, slot.replace("_", " ").capitalize()) for slot in SLOTS),
+    *NUMBERS,
+)
 _HINTS = {
     "Turns": "User messages",
     "Bytes": "Of all user messages about the open scene",
@@ -264,6 +268,7 @@ def _column_head(section: int, role: int) -> object:
     answers: dict[int, object] = {
         _ROLE.DisplayRole: name,
         _ROLE.TextAlignmentRole: _LEFT if section < _FIRST_NUMBER else _RIGHT,
-        _ROLE.ToolTipRole: _HINTS.get(name, "The piece that this slot uses"),
+        _ROLE.ToolTipRole: _HINTS.get(name)
+        or f"The piece in the slot {SLOTS[section]}",
     }
     return answers.get(role)

@@ -104,6 +104,9 @@ class PairView(QWidget):
             return
         self.title.setText(self._name)
         self.title.setToolTip(self._name)
+        self.title.setMinimumWidth(
+            min(self.title.fontMetrics().horizontalAdvance(self._name), theme.px(60))
+        )
         prompt, partner = self._prompt(self._name), self._prompt(self.chosen_partner)
         if prompt is None:
             self._say(
@@ -151,9 +154,9 @@ class PairView(QWidget):
         self.partner.setAccessibleName("Partner: hold the condition against")
         self.partner.setMinimumContentsLength(16)
         self.partner.setMaxVisibleItems(24)
-        # A long name gives way, so that the view can be narrow.
-        self.title.setMinimumWidth(theme.px(60))
-        self.partner.setMinimumWidth(theme.px(100))
+        # These give way or wrap, so that the view can be narrow with a large text.
+        for shown in (self.partner, self.proof, self.sizes):
+            shown.setMinimumWidth(theme.px(100))
         self.copy = button("Copy exact text", self.copy_exact)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.S4, theme.S3, theme.S4, theme.S2)

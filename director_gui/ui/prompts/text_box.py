@@ -27,7 +27,7 @@ class TextBox(QPlainTextEdit):
     def retheme(self) -> None:
         """Take the text size that is shown now."""
         height = self.fontMetrics().lineSpacing() * self._lines
-        self.setMinimumHeight(height + theme.px(theme.S4))
+        self.setFixedHeight(height + theme.px(theme.S4))
 
     def exact(self) -> str:
         """Return the text; `toPlainText` would turn no-break spaces into blanks."""

@@ -38,9 +38,9 @@ from director_gui.ui.settings import Settings
 from director_gui.ui.widgets import Banner, EmptyState, action, button, label, tool
 
 Refuse = Callable[[UserError], None]
-_SIDE = 300  # px
+_SIDE = 312  # px
 _NARROWEST = 240  # px of the pages at the right
-_LAYOUTS = {"prompts": (924, _SIDE), "prompts.left": (330, 380)}
+_LAYOUTS = {"prompts": (912, _SIDE), "prompts.left": (330, 380)}
 _READ_ONLY = "The prompts of this study are read-only"
 _FIRST = "move.ask"  # what is shown before anything was chosen
 # name, what it does, shortcut, icon
@@ -111,9 +111,9 @@ class PromptsWorkspace(QWidget):
         """End the thread, and keep the layout."""
         self.facts.close()
         for name, splitter in self._splitters.items():
-            self._settings.set_layout(name, splitter.saveState())
+            self._settings.set_layout(_sized(name), splitter.saveState())
         head = self.table.horizontalHeader()
-        self._settings.set_layout(self._columns_key(), head.saveState())
+        self._settings.set_layout(_sized("prompts.columns"), head.saveState())
 
     def retheme(self) -> None:
         """Take the colours and sizes of the theme that is shown now."""
@@ -175,11 +175,8 @@ class PromptsWorkspace(QWidget):
         self._show_chosen()
         self.body.setCurrentIndex(1)
 
-    def _columns_key(self) -> str:
-        return f"prompts.columns.{theme.px(100)}"  # widths of another text size misfit
-
     def _first_columns(self) -> None:
-        kept = self._settings.layout(self._columns_key())
+        kept = self._settings.layout(_sized("prompts.columns"))
         head = self.table.horizontalHeader()
         if kept.isEmpty() or not head.restoreState(kept):
             self.table.fit_columns()
@@ -370,6 +367,9 @@ class PromptsWorkspace(QWidget):
             for name in names:
                 row.addWidget(tool(self._actions[name]))
         row.addStretch()
+        self._locked.setMinimumWidth(1)  # it gives way when the text is large
+        self._locked.setToolTip(_READ_ONLY)
+        self._locked.hide()
         row.addWidget(self._locked)
         row.addSpacing(theme.S3)
         self.filter.setPlaceholderText("Filter (Ctrl+F)")
@@ -413,7 +413,7 @@ class PromptsWorkspace(QWidget):
         found = {"prompts": whole, "prompts.left": left}
         for name, splitter in found.items():
             splitter.setChildrenCollapsible(False)
-            state = self._settings.layout(name)
+            state = self._settings.layout(_sized(name))
             if state.isEmpty() or not splitter.restoreState(state):
                 splitter.setSizes(list(_LAYOUTS[name]))
         return found
@@ -427,6 +427,11 @@ def _column(*widgets: QWidget) -> QWidget:
     for at, widget in enumerate(widgets):
         column.addWidget(widget, at)
     return made
+
+
+def _sized(name: str) -> str:
+    """Return a layout's name; widths of another text size would not fit."""
+    return f"{name}.{theme.px(100)}"
 
 
 def _nothing_found(clear: Callable[[], object]) -> QWidget:
