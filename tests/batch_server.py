@@ -117,8 +117,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.served.requests.append(f"POST {self.path}")
         if self.path == "/v1/files":
             name = self.served.keep(self._part(data))
-            self._send({"id": name, "object": "file", "bytes": 1, "created_at": 1,
-                        "filename": "x", "purpose": "batch", "status": "processed"})  # fmt: skip
+            value = {"id": name, "object": "file", "bytes": 1, "created_at": 1}
+            more = {"filename": "x", "purpose": "batch", "status": "processed"}
+            self._send(value | more)
             return
         batch = self.served.begin(json.loads(data))
         if self.served.lose:

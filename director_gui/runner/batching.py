@@ -90,7 +90,9 @@ def endpoint(wire: Wire) -> Literal["/v1/chat/completions", "/v1/responses"]:
 
 def results(data: bytes, sdk: str) -> Iterator[Result]:
     """Return what a result or error file says; lines that say nothing are left out."""
-    for line in data.decode("utf-8", "replace").splitlines():
+    # Bytes are split, for text has other line ends that JSON does not escape.
+    for part in data.split(b"\n"):
+        line = part.decode("utf-8", "replace")
         try:
             value = json.loads(line)
         except (ValueError, RecursionError):

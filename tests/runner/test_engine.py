@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from director_gui.errors import UserError
+from director_gui.runner.budget import Budget
 from director_gui.runner.client import RawReply, TransportError
 from director_gui.runner.engine import Engine
 from director_gui.runner.engine_values import (
@@ -88,6 +89,9 @@ class Run:
     kept: list[Attempt] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     full: bool = False
+    budget: Budget | None = None
+    marked: list[tuple[str, float | None]] = field(default_factory=list)
+    unmarked: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.engine = Engine(
@@ -97,7 +101,18 @@ class Run:
             self.keep,
             listener=self.events.append,
             policy=self.policy,
+            marks=self,
+            budget=self.budget,
         )
+
+    async def mark(self, call_id: str, worst: float | None) -> None:
+        await asyncio.sleep(0)
+        if self.full:
+            raise UserError("the disk is full")
+        self.marked.append((call_id, worst))
+
+    def unmark(self, call_id: str) -> None:
+        self.unmarked.append(call_id)
 
     async def keep(self, attempt: Attempt) -> None:
         await asyncio.sleep(0)
@@ -417,3 +432,123 @@ def test_a_limit_of_the_server_draws_few_refusals() -> None:
     refused = [a for a in run.kept if a.error_kind == "rate_limit"]
     assert len(run.terminal) == 40
     assert 0 < len(refused) <= 3 * len(window)
+
+
+def test_every_request_is_marked_before_it_is_sent() -> None:
+    class Watched(Run):
+        async def mark(self, call_id: str, worst: float | None) -> None:
+            await super().mark(call_id, worst)
+            assert len(self.client.bodies) < len(self.marked)
+
+    async def act() -> Run:
+        run = Watched(FakeClient(lambda n, _: raw(b"", 500) if n == 0 else raw()))
+        await run.engine.run(tasks(20))
+        return run
+
+    run = go(act())
+    assert len(run.marked) == len(run.client.bodies) == 21
+    assert run.unmarked == []
+    assert {worst for _, worst in run.marked} == {None}  # the price is unknown
+
+
+def test_what_was_not_sent_is_not_marked() -> None:
+    def answer(*_: object) -> RawReply:
+        raise UserError("no key")
+
+    run = ended(answer, 10)
+    assert sorted(run.unmarked) == sorted(call_id for call_id, _ in run.marked)
+
+
+PRICED = replace(PROFILE, input_price=0.0, output_price=10.0, max_tokens=1000)
+
+
+def costly(tokens: int) -> RawReply:
+    body = chat().replace(
+        b'"completion_tokens": 200', b'"completion_tokens": %d' % tokens
+    )
+    return raw(body)
+
+
+def affordable(ceiling: float, tokens: int, count: int = 100) -> Run:
+    async def act() -> Run:
+        run = Run(
+            FakeClient(lambda *_: costly(tokens)),
+            profiles=(PRICED,),
+            budget=Budget(ceiling),
+        )
+        await run.engine.run(tasks(count, PRICED))
+        return run
+
+    return go(act())
+
+
+def test_a_ceiling_stops_the_run_with_a_word_before_it_is_passed() -> None:
+    run = affordable(0.1, 1000)  # each call costs what it may cost: 1 cent
+    assert len(run.terminal) == 10
+    (stopped,) = run.told(ProfileStopped)
+    assert "cost ceiling of $0.10" in stopped.reason
+    assert run.told(RunEnded) == [RunEnded(10, 0, 90)]
+
+
+def test_cheap_replies_give_back_what_was_reserved_for_them() -> None:
+    run = affordable(0.1, 100)  # a tenth of the worst case
+    spent = sum(a.cost or 0 for a in run.kept)
+    assert 0.089 <= spent <= 0.1  # until one more at its worst would not fit
+
+
+def test_a_ceiling_with_room_changes_nothing() -> None:
+    assert len(affordable(1.001, 1000).terminal) == 100
+
+
+def test_a_full_disk_is_looked_at_again_by_itself() -> None:
+    async def act() -> None:
+        policy = replace(FAST, look_again=0.01)
+        run = Run(FakeClient(lambda *_: raw()), policy=policy)
+        task = await started(run, 40)
+        run.full = True
+        await until(lambda: bool(run.told(RunPaused)))
+        await asyncio.sleep(0.05)
+        assert not run.told(RunResumed)
+        run.full = False
+        assert await task == RunEnded(40, 0, 0)
+        assert len(run.told(RunResumed)) == len(run.told(RunPaused))
+
+    go(act())
+
+
+def test_room_on_the_disk_does_not_undo_the_users_pause() -> None:
+    async def act() -> None:
+        run = Run(FakeClient(lambda *_: raw()), policy=replace(FAST, look_again=0.01))
+        task = await started(run, 200)
+        run.full = True
+        await until(lambda: bool(run.told(RunPaused)))
+        run.engine.pause()
+        run.full = False
+        await asyncio.sleep(0.1)
+        assert not run.told(RunResumed)
+        assert not task.done()
+        run.engine.resume()
+        assert (await task).replied == 200
+
+    go(act())
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda *_: raw(b"", 429, **{"retry-after": "3600"}),
+        lambda *_: raw(b"", 500),
+    ],
+)
+def test_drain_does_not_wait_for_a_server_that_asks_to_wait(answer: Answer) -> None:
+    async def act() -> None:
+        slow = Policy(tries=3, first_wait=3600, longest_wait=3600)
+        run = Run(FakeClient(answer), policy=replace(slow, first_wait=60))
+        task = asyncio.create_task(run.engine.run(tasks(30)))
+        await until(lambda: bool(run.kept))
+        await asyncio.sleep(0.02)
+        run.engine.drain()
+        end = await asyncio.wait_for(task, 5)
+        assert end == RunEnded(0, 0, 30)
+
+    go(act())

@@ -99,10 +99,8 @@ def test_a_line_carries_the_very_body_that_was_hashed(study: Study) -> None:
 
 
 def test_two_turns_take_two_rounds_and_thinking_is_not_sent_back(study: Study) -> None:
-    def answer(asked: dict[str, Any]) -> dict[str, Any]:
-        return {"status_code": 200, "body": body("<think>x</think>said")}
-
-    with Provider(answer) as provider:
+    said = {"status_code": 200, "body": body("<think>x</think>said")}
+    with Provider(lambda _: said) as provider:
         profile = profile_at(provider.base_url)
         fill(study, profile, 3, turns=("one", "two"))
         assert sent(study, profile)[-1] == RunEnded(3, 0, 0)
