@@ -98,7 +98,11 @@ def condition_of(row: OwnCondition, known: Library) -> Condition:
 
 
 def frozen(study: Study | None) -> Frozen:
-    """Return what the runs of the study have used."""
+    """Return what the runs of the study have used.
+
+    Raises:
+        UserError: The study's own prompts are at odds with the program's.
+    """
     if study is None:
         return Frozen()
     used = used_conditions(study)
@@ -108,7 +112,12 @@ def frozen(study: Study | None) -> Frozen:
         if isinstance(condition.pieces, dict)
         for piece in condition.pieces["pieces"]
     }
-    return Frozen(frozenset(pieces), frozenset(one.name for one in used))
+    names = {one.name for one in used}
+    # Conditions of the same pieces share a version, which is kept under one name.
+    versions = {one.hash for one in used}
+    known = study_library(study).conditions if versions else ()
+    names |= {one.name for one in known if one.version in versions}
+    return Frozen(frozenset(pieces), frozenset(names))
 
 
 def keep(study: Study, own: OwnPrompts) -> None:

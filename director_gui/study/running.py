@@ -15,6 +15,7 @@ from director_gui.store.database import Study
 from director_gui.store.runs import Kind, Run, add_run
 from director_gui.study.asking import arms, keep_conditions, prompts_for, prove_pairs
 from director_gui.study.practice import Practice
+from director_gui.study.prompt_library import study_library
 from director_gui.study.stimuli import Draws, keep_stimulus
 
 DEFAULT_SAMPLES = 5  # METHOD §4
@@ -91,17 +92,18 @@ def make_run(study: Study, draft: Draft, renderer: Draws, practice: Practice) ->
         UserError: There is nothing to send, or practice and real models are mixed.
     """
     is_practice = practice_only(draft.profiles)
-    known = arms()
-    names = with_bases(draft.conditions, known)
-    prepared = prepare(study, draft.scenes, names, renderer, practice)
+    known = study_library(study)
+    planned = arms(known)
+    names = with_bases(draft.conditions, planned)
+    prepared = prepare(study, draft.scenes, names, renderer, practice, known=known)
     shown, texts = prepared.shown, prepared.texts
-    keep_conditions(study, names)
+    keep_conditions(study, names, known)
     run_id = secrets.token_hex(8)
     seed = secrets.randbits(32) if draft.seed is None else draft.seed
     calls = make_plan(
         run_id,
         [Batch("1", names)],
-        known,
+        planned,
         shown,
         draft.profiles,
         texts=lambda condition, scene: texts[condition, scene],

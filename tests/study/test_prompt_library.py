@@ -46,7 +46,8 @@ from director_gui.study.prompt_library import (
     without_condition,
     without_piece,
 )
-from tests.probe_runs import stored
+from director_gui.study.scored import scored_replies
+from tests.probe_runs import answered, stored
 
 NONE = OwnPrompts()
 SEE = Piece(
@@ -218,14 +219,9 @@ class TestFreezing:
         assert frozen(None) == Frozen()
 
     @pytest.fixture
-    def ran(self, study: Study, monkeypatch: pytest.MonkeyPatch) -> Study:
+    def ran(self, study: Study) -> Study:
         """A study in which `move.ask.2` was run."""
         keep(study, full())
-        known = study_library(study)
-        for module in ("asking", "running"):
-            monkeypatch.setattr(
-                f"director_gui.study.{module}.library", lambda: known, raising=False
-            )
         with Practice() as practice:
             stored(study, practice, conditions=("move.ask.2", "move.plain"))
         return study
@@ -259,6 +255,35 @@ class TestFreezing:
         own = withdraw(own, "move.ask.2", "move.plain")
         keep(ran, own)
         assert own_prompts(ran) == own
+
+    def test_a_copy_with_the_same_pieces_is_frozen_under_its_own_name(
+        self, study: Study
+    ) -> None:
+        own = put_condition(NONE, condition_row("copy", changed(), 1, "move.ask"))
+        keep(study, own)
+        with Practice() as practice:
+            stored(study, practice, conditions=("move.ask",))
+            stored(study, practice, conditions=("copy",))
+        assert "copy" in frozen(study).conditions
+        with pytest.raises(UserError, match="condition was used"):
+            keep(study, without_condition(own, "copy"))
+
+    def test_an_own_condition_is_answered_and_scored(self, study: Study) -> None:
+        sees = 'Which blocks does the director see? List them under "visible".\n'
+        own = put_piece(full(), replace(SEE, text=FixedText(sees.encode())), "see")
+        keep(study, own)
+        with Practice() as practice:
+            run = answered(study, practice, conditions=("move.ask.2", "move.plain"))
+        replies = [
+            one
+            for one in scored_replies(study, run.id)
+            if one.reply.call.condition == "move.ask.2"
+        ]
+        assert len(replies) == 2
+        for one in replies:
+            assert one.score is not None
+            assert one.score.status == "answered"
+            assert one.score.visible is not None
 
     def test_a_refused_value_is_not_kept(self, study: Study) -> None:
         bad = replace(full(), pieces=())

@@ -12,9 +12,8 @@ from director_gui.prompts.pieces import SLOTS
 from director_gui.scene.example import example_scene
 from director_gui.store.database import Study
 from director_gui.store.prompts import OwnPrompts, own_prompts
-from director_gui.study.asking import keep_conditions
 from director_gui.study.practice import Practice
-from director_gui.study.prompt_library import keep, study_library
+from director_gui.study.prompt_library import keep
 from director_gui.ui.document import Document
 from director_gui.ui.prompts.condition_model import COLUMNS
 from director_gui.ui.prompts.text_box import TextBox
@@ -63,16 +62,8 @@ class Bench:
 
     def run(self, condition: str) -> None:
         """Make a run that uses a condition; nothing is sent."""
-        keep_conditions(self.study, [condition], study_library(self.study))
-        version = study_library(self.study).condition(condition).version
         with Practice() as practice:
-            stored(self.study, practice, conditions=("move.plain",), samples=1)
-        with self.study.write() as db:
-            db.execute(
-                "UPDATE calls SET condition = ?, condition_hash = ?"
-                " WHERE condition = 'move.plain'",
-                (condition, version),
-            )
+            stored(self.study, practice, conditions=(condition,), samples=1)
         self.space.book.look_again()
 
     # Gestures -----------------------------------------------------------------
