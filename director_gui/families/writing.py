@@ -93,7 +93,8 @@ def changed(text: str, path: str, value: Value, find: Find | None = None) -> str
     Raises:
         UserError: There is no such value, or the file with the new value is refused.
     """
-    parsed(text.encode())  # its refusals are worded for people
+    # Its refusals are worded for people; half a pair of surrogates is one of them.
+    parsed(text.encode(errors="surrogatepass"))
     try:
         document = tomlkit.parse(text)
     except TOMLKitError as error:
