@@ -19,6 +19,7 @@ from director_gui.scene.model import VIEWS, Scene, ViewName
 from director_gui.scene.serialize import file_bytes, read_scene
 from director_gui.store import scenes as stored
 from director_gui.store.database import Study
+from director_gui.store.marks import Mark, marks_of
 from director_gui.store.scenes import StoredImage
 from director_gui.store.sets import SetScene, StoredSet
 from director_gui.study.clevr import clevr_file, clevr_scene
@@ -46,6 +47,8 @@ KEY_COLUMNS = (
     "hidden_has_largest_digit",
     "smaller_visible_has_larger_digit",
     "apparent_size_confound",
+    "mark",
+    "mark_reason",
     "original",
     "model_image",
     "director_image",
@@ -99,6 +102,16 @@ class _Folder:
                 where=str(path),
                 todo="Choose a new or an empty folder",
             )
+        self._clear()
+
+    def _clear(self) -> None:
+        """Remove an earlier export, which may have held more than this one."""
+        for name in _listed(self._path / MANIFEST):
+            path = self._path / name
+            # A manifest that was tampered with must not reach out of the folder.
+            inside = path.resolve().is_relative_to(self._path.resolve())
+            if inside and path.is_file():
+                path.unlink()
 
     def write(self, name: str, data: bytes) -> None:
         path = self._path / name
@@ -112,14 +125,26 @@ class _Folder:
         self.written[name] = sha256_hex(data)
 
 
+def _listed(manifest: Path) -> list[str]:
+    try:
+        value = json.loads(manifest.read_bytes())
+        return [str(item["path"]) for item in value["files"]]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []  # no earlier export, or none that can be read
+
+
 def _export_set(study: Study, item: StoredSet, out: _Folder) -> dict[str, Any]:
     keys, lines, clevr, sheet = [], [], [], []
     renderers: set[str] = set()
     page = 0
+    marks = marks_of(study, item.id)
     for entry in _entries(study, item):
         _write_scene(item.name, entry, out)
         renderers |= {image.renderer for image in entry.images.values()}
-        key = key_of(entry.row, entry.scene, entry.images)
+        key = {
+            **key_of(entry.row, entry.scene, entry.images),
+            **_mark(marks.get(entry.row.scene)),
+        }
         keys.append(key)
         lines.append(canonical_json({**key, "facts": entry.row.facts}))
         picture = f"{entry.stem}-model.png"
@@ -173,7 +198,7 @@ def _write_sheet(
 
 
 def key_of(row: SetScene, scene: Scene, images: dict[ViewName, StoredImage]) -> Json:
-    """Return a scene's answer key with what is counted of it, by `KEY_COLUMNS`."""
+    """Return a scene's answer key with what is counted of it."""
     facts, features = row.facts, features_in(scene, row.facts)
     return {
         "position": row.position,
@@ -190,6 +215,14 @@ def key_of(row: SetScene, scene: Scene, images: dict[ViewName, StoredImage]) -> 
         "apparent_size_confound": features.confound,
         "original": row.original,
         **{f"{view}_image": image.sha256 for view, image in images.items()},
+    }
+
+
+def _mark(mark: Mark | None) -> Json:
+    # Dropped scenes are written too: a reader sees what was left out, and why.
+    return {
+        "mark": mark.kind if mark else None,
+        "mark_reason": mark.reason if mark else None,
     }
 
 

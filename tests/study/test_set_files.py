@@ -30,6 +30,7 @@ from director_gui.scene.serialize import (
 from director_gui.store import scenes as stored
 from director_gui.store import sets as rows
 from director_gui.store.database import Study, create_study
+from director_gui.store.marks import Mark, add_marks
 from director_gui.study.checking import DepthSights, check_scene, to_json
 from director_gui.study.clevr import clevr_scene
 from director_gui.study.contact_sheet import pdf_of, sheet_of
@@ -137,6 +138,37 @@ def test_keys_as_csv_and_lines_say_the_same(folder: Path) -> None:
         assert row["apparent_size_confound"] == "0"
         assert line["hash"] == row["hash"]
         assert line["facts"]["key"]["hidden"] == 3
+
+
+def test_a_dropped_scene_is_told_with_its_reason(tmp_path: Path) -> None:
+    with create_study(tmp_path / "m.study", "m") as study:
+        rows.add_set(study, "id", name="set", family="", count=2, seed=1)
+        for index in range(2):
+            keep_scene(study, "id", made(index))
+        first, _ = every_scene(study, "id")
+        add_marks(study, "id", [Mark(first.scene, "drop", "too dark, alas")])
+        export_sets(study, tmp_path / "out")
+    table = list(
+        csv.DictReader((tmp_path / "out/set/keys.csv").read_text().splitlines())
+    )
+    assert [row["mark"] for row in table] == ["drop", ""]
+    assert table[0]["mark_reason"] == "too dark, alas"
+
+
+def test_an_earlier_export_leaves_nothing_behind(study: Study, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    export_sets(study, out)
+    manifest = json.loads((out / "manifest.json").read_bytes())
+    for name in ("set/old.png", "../outside"):
+        (out / name).write_text("old")
+        manifest["files"].append({"path": name})
+    manifest["files"].append({"path": "set"})
+    (out / "set/mine").write_text("mine")
+    (out / "manifest.json").write_text(json.dumps(manifest))
+    export_sets(study, out)
+    assert not (out / "set/old.png").exists()
+    assert (out / "set/mine").exists()
+    assert (tmp_path / "outside").read_text() == "old"
 
 
 @pytest.mark.parametrize("what", ["file", "full"])
