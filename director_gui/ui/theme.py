@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from director_gui import assets
+from director_gui.ui.marks import mark_urls
 
 Mode = Literal["light", "dark", "system"]
 BODY, CAPTION, TITLE = 13, 11, 16  # px at 100 %
@@ -130,8 +131,10 @@ def mono(size: int = BODY) -> QFont:
 def _stylesheet(t: Tokens) -> str:
     values = {f.name: getattr(t, f.name) for f in fields(t)}
     sizes = {f"px{n}": f"{px(n)}px" for n in range(1, 129)}
+    marks = mark_urls(tick=t.accent_text, arrow=t.muted)
+    urls = {f"{name}_url": f'url("{path}")' for name, path in marks.items()}
     sheet = Template(assets.read_text("style/app.qss"))
-    return sheet.substitute(values, **sizes)
+    return sheet.substitute(values, **sizes, **urls)
 
 
 def _palette(t: Tokens) -> QPalette:

@@ -20,17 +20,20 @@ from PySide6.QtWidgets import (
 from director_gui import home
 from director_gui.errors import UserError
 from director_gui.scene.example import example_scene
+from director_gui.scene.model import Scene
 from director_gui.scene.serialize import read_scene
 from director_gui.store import scenes as stored
 from director_gui.study.preview import Preview
 from director_gui.ui import recovery, theme
 from director_gui.ui.coordinator.workspace import CodingWorkspace
 from director_gui.ui.document import Document
+from director_gui.ui.families.workspace import SetsWorkspace
 from director_gui.ui.files import SceneFiles
 from director_gui.ui.footer import Footer
 from director_gui.ui.icons import icon
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.probe.drawer import ProbeDrawer
+from director_gui.ui.prompts.workspace import PromptsWorkspace
 from director_gui.ui.rail import Rail
 from director_gui.ui.recovery import Recovered, Recovery
 from director_gui.ui.scenes.workspace import ScenesWorkspace
@@ -62,6 +65,10 @@ class MainWindow(QMainWindow):
             self.document, self.session, self.jobs, self.tell_error
         )
         self.scenes = ScenesWorkspace(self.document, settings, preview, self.probe)
+        self.sets = SetsWorkspace(
+            self.document, self.session, self.jobs, self.tell_error
+        )
+        self.prompts = PromptsWorkspace(self.document, self.session, self.tell_error)
         self.coding = CodingWorkspace(self.session, self.jobs, self.tell_error)
         self._stack = QStackedWidget()
         self._study_name = label("")
@@ -93,7 +100,8 @@ class MainWindow(QMainWindow):
         if not self.files.may_leave():
             event.ignore()
             return
-        self.scenes.close_views()
+        for workspace in (self.scenes, self.sets, self.prompts, self.coding):
+            workspace.close_views()
         self.jobs.close()
         self.session.close()
         self.recovery.close()
@@ -131,6 +139,8 @@ class MainWindow(QMainWindow):
         """Return word, icon and widget of each workspace, in the rail's order."""
         return (
             ("Scenes", "cube-outline", self.scenes),
+            ("Sets", "view-grid-outline", self.sets),
+            ("Prompts", "text-box-outline", self.prompts),
             ("Coding", "tag-multiple-outline", self.coding),
         )
 
@@ -205,6 +215,10 @@ class MainWindow(QMainWindow):
             )
         if not paths:
             menu.addAction("No scene was opened yet").setEnabled(False)
+
+    def _edit_scene(self, scene: Scene) -> None:
+        self.files.show_scene(scene)
+        self.show_workspace(0)
 
     # Study --------------------------------------------------------------------
 
@@ -306,8 +320,8 @@ class MainWindow(QMainWindow):
         self._menu_button.setIcon(icon("menu"))
         self.rail.retheme()
         self.footer.setFixedHeight(theme.px(28))
-        self.scenes.retheme()
-        self.coding.retheme()
+        for workspace in (self.scenes, self.sets, self.prompts, self.coding):
+            workspace.retheme()
 
     # State --------------------------------------------------------------------
 
@@ -319,6 +333,7 @@ class MainWindow(QMainWindow):
         self.recovery.failed.connect(self._recovery_failed)
         self.session.study_changed.connect(self._show_study)
         self.probe.show_scene.connect(self.files.show_scene)
+        self.sets.show_scene.connect(self._edit_scene)
 
     def _show_file(self) -> None:
         document = self.document

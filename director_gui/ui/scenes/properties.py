@@ -232,7 +232,7 @@ class Properties(QScrollArea):
         request.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        request.addItems(["largest block", "smallest block"])
+        request.addItems(["largest", "smallest"])
         request.activated.connect(self._asked)
         form.addRow(_caption("Name"), name)
         form.addRow(_caption("Asks for"), request)
