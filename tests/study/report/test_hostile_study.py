@@ -69,7 +69,8 @@ def filled(study: Study) -> Run:
     return run
 
 
-def coded(study: Study, folder: Path) -> None:
+def coded(study: Study, folder: Path) -> str:
+    """Seal and code a packet; return its id."""
     prepared = prepare(study, Request(seed=1))
     cuts = {finding.name: "keep" for finding in prepared.findings}
     sealed = seal_packet(study, prepared, default_codebook(), EVIL, decisions=cuts)
@@ -78,15 +79,25 @@ def coded(study: Study, folder: Path) -> None:
         for coder in two_coders(0)
     ]
     merge_results(study, files, EVIL)
-    unblind(study, sealed.stored.id, EVIL, EVIL)
+    return sealed.stored.id
 
 
 @pytest.fixture
 def facts(tmp_path: Path) -> Iterator[Facts]:
     with create_study(tmp_path / "evil.study", EVIL) as study:
         run = filled(study)
-        coded(study, tmp_path)
+        unblind(study, coded(study, tmp_path), EVIL, EVIL)
         yield facts_of(study, run.id)
+
+
+def test_a_packet_that_is_blind_gives_no_code_away(tmp_path: Path) -> None:
+    with create_study(tmp_path / "blind.study", "blind") as study:
+        run = filled(study)
+        coded(study, tmp_path)
+        facts = facts_of(study, run.id)
+    assert facts.coded is not None
+    assert facts.coded.agreement is not None  # no condition shows in it
+    assert (facts.coded.traces, facts.coded.readings) == ((), None)
 
 
 def test_no_hostile_text_becomes_markup(facts: Facts) -> None:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from director_gui.stats.display import points_text
+from director_gui.stats.display import interval_text, p_text, points_text
+from director_gui.study.report import facts as facts_module
+from director_gui.study.report.charts import SHARES
 from director_gui.study.report.facts import Facts
 from director_gui.study.report.figures import write_figures
 from director_gui.study.report.page import SECTIONS, page
@@ -71,6 +73,76 @@ def test_all_rates_and_differences_are_there(short: Facts) -> None:
         assert f"{result.test} − {result.reference}" in said
         assert points_text(result.comparison.estimate, signed=True) in said
         assert result.call in said
+
+
+def rows_of(made: str, caption: str) -> dict[str, list[str]]:
+    """Return the rows of the table with this caption: heading to cells."""
+    table = next(t for t in re.split(r"(?=<table)", made) if f"<caption>{caption}" in t)
+    body = table.partition("<tbody>")[2].partition("</tbody>")[0]
+    rows = [
+        [read(cell).text for cell in re.findall(r"<t[hd].*?</t[hd]>", row)]
+        for row in re.findall(r"<tr>.*?</tr>", body)
+    ]
+    return {row[0]: row[1:] for row in rows}
+
+
+def test_each_comparison_stands_in_its_row(short: Facts) -> None:
+    rows = rows_of(page(short), "Differences in the hidden-block")
+    assert len(rows) == len(short.results)
+    for one in short.results:
+        found = one.comparison
+        difference, interval, _, p, adjusted, call = rows[
+            f"{one.test} − {one.reference}"
+        ]
+        assert difference == points_text(found.estimate, signed=True)
+        assert interval == interval_text(found.ci_low, found.ci_high, signed=True)
+        assert (p, adjusted) == (p_text(found.p), p_text(one.adjusted))
+        assert re.fullmatch(rf"{one.call}[\d,]*", call)
+
+
+def test_each_condition_stands_in_its_row(short: Facts) -> None:
+    rows = rows_of(page(short), "Rates are shares")
+    for arm in short.arms:
+        answered, *_, hidden, _, accuracy, joint = rows[arm.condition]
+        assert answered == f"{arm.answered} of {sum(arm.statuses.values())}"
+        for said, share in ((hidden, arm.hidden), (accuracy, arm.accuracy)):
+            assert said.startswith(points_text(share.share) if share else "not asked")
+        joined = arm.joint.share if arm.joint else None
+        assert joint.startswith("not asked" if joined is None else points_text(joined))
+
+
+def test_choices_add_up_to_the_answers_and_fill_their_bar(short: Facts) -> None:
+    made = page(short)
+    rows = rows_of(made, "What was chosen")
+    for arm in short.arms:
+        assert sum(map(int, rows[arm.condition][1:])) == sum(arm.kinds.values())
+    bars = re.findall(r"<svg[^>]*>((?:<rect[^>]*/>)+)</svg>", made)
+    assert len(bars) == len(short.arms)
+    for bar in bars:
+        lefts = [float(x) for x in re.findall(r' x="([\d.]+)"', bar)]
+        widths = [float(x) for x in re.findall(r'width="([\d.]+)"', bar)]
+        assert lefts[-1] + widths[-1] == pytest.approx(SHARES.x(1), abs=1)
+
+
+def test_accuracy_is_that_of_the_reports(short: Facts) -> None:
+    (found,) = short.accuracy
+    rates = {}
+    for name in (found.reference, found.test):
+        own = [i.score for i in short.scored if i.reply.call.condition == name]
+        right = [s.report_correct for s in own if s and s.report_correct is not None]
+        rates[name] = sum(right) / len(right)
+    assert (found.test, found.reference) == ("move.ask", "mean.ask")
+    difference = rates["move.ask"] - rates["mean.ask"]
+    assert found.comparison.estimate == pytest.approx(difference)
+    assert found.adjusted is None
+
+
+def test_pieces_are_those_of_the_stored_message_or_none(short: Facts) -> None:
+    asked, first = short.asked[0], short.scenes[0]
+    assert facts_module._prompt(first, asked.condition, asked.turns) == asked.prompt
+    assert facts_module._prompt(first, asked.condition, ("another\n",)) is None
+    unknown = replace(asked.condition, name="of.my.own")
+    assert facts_module._prompt(first, unknown, asked.turns) is None
 
 
 def test_the_messages_are_shown_as_they_were_sent(short: Facts) -> None:
