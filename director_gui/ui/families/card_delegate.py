@@ -73,13 +73,13 @@ class CardDelegate(QStyledItemDelegate):
         t = theme.tokens()
         tall = self._picture * 3 // 4
         pair = self._thumbnails.pair(card.scene)
-        for side in (0, 1):
-            left = inner.left() + side * (self._picture + _GAP)
+        for at in (0, 1):
+            left = inner.left() + at * (self._picture + _GAP)
             frame = QRect(left, inner.top(), self._picture, tall)
             if pair is None:
                 painter.fillRect(frame, QColor(t.sunken))
             else:
-                _draw_fitted(painter, frame, pair[side], faint=card.dropped)
+                _draw_fitted(painter, frame, pair[at], faint=card.dropped)
         if pair is None and self._thumbnails.failed(card.scene):
             painter.setPen(QColor(t.muted))
             painter.setFont(self._small)

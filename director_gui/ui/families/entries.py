@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -88,10 +88,9 @@ class Entry(QWidget):
     def show_refused(self, *, refused: bool) -> None:
         """Outline the fields when what they hold is refused."""
         state = "refused" if refused else ""
-        boxes: list[QWidget] = [
-            *self.findChildren(Number),
-            *self.findChildren(QLineEdit),
-        ]
+        own = Qt.FindChildOption.FindDirectChildrenOnly  # not what is inside a box
+        boxes: list[QWidget] = [*self.findChildren(Number)]
+        boxes += self.findChildren(QLineEdit, options=own)
         for box in boxes:
             if (box.property("state") or "") != state:
                 box.setProperty("state", state)

@@ -1,0 +1,321 @@
+"""The gallery through real events: cards, filter, selection, marks, the editor."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStyleOptionViewItem
+
+from director_gui.store import sets as rows
+from director_gui.store.marks import marks_of
+from director_gui.study.gallery import Wanted
+from director_gui.ui import theme
+from director_gui.ui.families import thumbnails
+from director_gui.ui.families.cards import CardModel, in_words
+from tests.ui.families.bench import Bench
+
+pytestmark = pytest.mark.gui
+
+
+def names(bench: Bench) -> list[str]:
+    return [card.name for card in bench.gallery.model.shown]
+
+
+class TestCards:
+    def test_pictures_arrive_for_what_is_in_sight(self, bench: Bench) -> None:
+        bench.open("main")
+        bench.until(lambda: len(bench.gallery.thumbnails) == 3)
+        scene = bench.gallery.cards[0].scene
+        pair = bench.gallery.thumbnails.pair(scene)
+        assert pair is not None
+        assert all(not picture.isNull() for picture in pair)
+        # The stand-in gives each view a colour of its own.
+        model, director = (picture.toImage().pixelColor(1, 1) for picture in pair)
+        assert model != director
+
+    def test_only_a_few_pictures_are_held(
+        self, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(thumbnails, "KEPT", 2)
+        bench.open("main")
+        seen: set[str] = set()
+        bench.gallery.thumbnails.ready.connect(seen.add)
+        for card in bench.gallery.cards:
+            bench.gallery.thumbnails.pair(card.scene)
+        bench.until(lambda: len(seen) == 3)
+        assert len(bench.gallery.thumbnails) <= 2
+
+    def test_a_missing_picture_is_told_once_and_not_asked_again(
+        self, bench: Bench
+    ) -> None:
+        bench.open("main", 1)
+        gone: list[str] = []
+        bench.gallery.thumbnails.ready.connect(gone.append)
+        assert bench.gallery.thumbnails.pair("no such scene") is None
+        bench.until(lambda: "no such scene" in gone)
+        assert bench.gallery.thumbnails.failed("no such scene")
+        assert bench.gallery.thumbnails.pair("no such scene") is None
+        assert not bench.gallery.thumbnails._wanted
+
+    def test_what_was_scrolled_past_is_not_decoded(self, bench: Bench) -> None:
+        bench.open("main", 1)
+        pictures = bench.gallery.thumbnails
+        pictures.show_study(None)  # so that the thread takes nothing
+        with pictures._more:
+            pictures._wanted.extend(["a", "b"])
+        bench.gallery.list.scrolled.emit()
+        assert not pictures._wanted
+
+    def test_each_says_in_words_what_it_shows(self, bench: Bench) -> None:
+        bench.open("main", 1)
+        card = bench.gallery.cards[0]
+        index = bench.gallery.model.index(0)
+        words = index.data(Qt.ItemDataRole.AccessibleTextRole)
+        assert words == in_words(card)
+        assert f"does not see {card.key.hidden}" in words
+        assert f"director-view block is {card.key.director_view}" in words
+
+    def test_they_fill_the_width_with_room_for_none_more(self, bench: Bench) -> None:
+        bench.open("main")
+        view = bench.gallery.list
+        width = view.sizeHintForIndex(bench.gallery.model.index(0)).width()
+        room = view.viewport().width()
+        columns = room // width
+        assert room - columns * width < 4 + columns
+        top = {view.visualRect(bench.gallery.model.index(i)).top() for i in range(3)}
+        assert len(top) == -(-3 // columns)
+
+    @pytest.mark.parametrize("mode", ["light", "dark"])
+    def test_they_are_painted_marked_or_not(
+        self,
+        bench: Bench,
+        themed: Callable[[theme.Mode, float], None],
+        mode: theme.Mode,
+    ) -> None:
+        bench.open("main", 2)
+        themed(mode, 1.0)
+        bench.space.retheme()
+        bench.until(lambda: len(bench.gallery.thumbnails) == 2)
+        plain = painted(bench, 0)
+        assert painted(bench, 0) == plain
+        bench.pick(0)
+        bench.type(bench.gallery.detail.reason, "too dark")
+        bench.click(bench.gallery.detail.drop)
+        assert painted(bench, 0) != plain
+
+
+def painted(bench: Bench, row: int) -> QImage:
+    """A card as its delegate paints it, without the selection."""
+    view = bench.gallery.list
+    index = bench.gallery.model.index(row)
+    size = view.sizeHintForIndex(index)
+    image = QImage(size, QImage.Format.Format_RGB32)
+    image.fill(0)
+    option = QStyleOptionViewItem()
+    option.rect = image.rect()
+    painter = QPainter(image)
+    view.itemDelegate().paint(painter, option, index)
+    painter.end()
+    return image
+
+
+class TestFilter:
+    def test_typing_filters_and_clearing_shows_all(self, bench: Bench) -> None:
+        bench.open("main")
+        bench.type(bench.gallery.filter.text, "0002")
+        assert names(bench) == ["main-0002"]
+        assert bench.gallery.filter.count.text() == "1 of 3 scenes"
+        bench.type(bench.gallery.filter.text, "zebra")
+        assert names(bench) == []
+        assert bench.gallery.empty.isVisible()
+        bench.gallery.filter.clear.trigger()
+        assert len(names(bench)) == 3
+        assert not bench.gallery.empty.isVisible()
+
+    def test_properties_filter(self, bench: Bench) -> None:
+        bench.open("rotated")
+        bar = bench.gallery.filter
+        ranks = [card.features.hidden_rank for card in bench.gallery.cards]
+        bar.rank.setCurrentIndex(bar.rank.findData(ranks[0]))
+        found = [card.features.hidden_rank for card in bench.gallery.model.shown]
+        assert found == [rank for rank in ranks if rank == ranks[0]]
+
+    def test_only_numbers_of_blocks_that_occur_are_offered(self, bench: Bench) -> None:
+        bench.open("rotated")
+        bar = bench.gallery.filter
+        offered = [bar.blocks.itemData(i) for i in range(bar.blocks.count())]
+        assert offered == [None, 3]
+
+    def test_the_weakest_scenes_are_found_by_their_fraction(self, bench: Bench) -> None:
+        bench.open("main")
+        least = sorted(card.least for card in bench.gallery.cards)
+        bar = bench.gallery.filter
+        bar.least.setValue(100 * least[0] + 0.1)
+        found = [card.least for card in bench.gallery.model.shown]
+        assert min(found) == least[0]
+        assert max(found) <= least[0] + 0.002
+
+    def test_the_order_turns_round(self, bench: Bench) -> None:
+        bench.open("main")
+        bench.gallery.filter.down.trigger()
+        assert names(bench) == ["main-0003", "main-0002", "main-0001"]
+
+    def test_the_selection_survives_another_order(self, bench: Bench) -> None:
+        bench.open("main")
+        bench.pick(1)
+        bench.gallery.filter.down.trigger()
+        assert [card.name for card in bench.gallery.list.cards()] == ["main-0002"]
+
+    def test_another_set_starts_without_a_filter(self, bench: Bench) -> None:
+        bench.open("main")
+        bench.type(bench.gallery.filter.text, "0002")
+        bench.open("rotated", 2)
+        assert bench.gallery.filter.wanted == Wanted()
+        assert len(names(bench)) == 2
+
+
+class TestSelection:
+    def test_it_shows_pictures_key_and_fractions(self, bench: Bench) -> None:
+        bench.open("main")
+        bench.pick(1)
+        detail, card = bench.gallery.detail, bench.gallery.cards[1]
+        assert detail.title.text() == "main-0002"
+        assert f"Hidden: {card.key.hidden}." in detail.words.text()
+        table = detail.table.texts()
+        assert table[0] == ["Block", "Model", "Director", "Verdict"]
+        assert table[1][0].startswith(f"{card.key.hidden} · ")
+        assert table[1][2:] == ["0.0 %", "hidden"]
+        assert all(view._image is not None for view in detail.pictures)
+
+    def test_several_show_how_many(self, bench: Bench) -> None:
+        bench.open("main")
+        bench.pick(0, 2)
+        assert bench.gallery.detail.title.text() == "2 scenes are selected"
+        assert not bench.gallery.detail.table.isVisible()
+
+    def test_a_double_click_opens_the_editor(self, bench: Bench) -> None:
+        bench.open("main")
+        view = bench.gallery.list.viewport()
+        at = bench.spot(1)
+        QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=at)
+        QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=at)
+        assert [scene.name for scene in bench.shown] == ["main-0002"]
+
+    def test_return_opens_the_editor(self, bench: Bench) -> None:
+        bench.open("main")
+        bench.pick(0)
+        bench.gallery.list.setFocus()
+        QTest.keyClick(bench.gallery.list, Qt.Key.Key_Right)
+        QTest.keyClick(bench.gallery.list, Qt.Key.Key_Return)
+        assert [scene.name for scene in bench.shown] == ["main-0002"]
+
+    def test_pictures_keep_their_shape(self, bench: Bench) -> None:
+        bench.open("main", 1)
+        bench.pick(0)
+        for view in bench.gallery.detail.pictures:
+            assert view.height() == pytest.approx(view.width() * 3 / 4, abs=2)
+
+
+class TestMarks:
+    def test_a_drop_needs_a_reason(self, bench: Bench) -> None:
+        item = bench.open("main")
+        bench.pick(0)
+        bench.click(bench.gallery.detail.drop)
+        assert "needs a reason" in bench.refused[-1].what
+        assert marks_of(bench.study, item.id) == {}
+
+    def test_a_drop_is_kept_and_taken_back_by_ctrl_z(self, bench: Bench) -> None:
+        item = bench.open("main")
+        bench.pick(0)
+        scene = bench.gallery.cards[0].scene
+        bench.type(bench.gallery.detail.reason, "digit in the shade")
+        bench.click(bench.gallery.detail.drop)
+        assert marks_of(bench.study, item.id)[scene].reason == "digit in the shade"
+        assert bench.gallery.cards[0].dropped
+        assert "Dropped: digit in the shade" in bench.gallery.detail.mark_words.text()
+        assert bench.space.set.tallies.table.texts()[1][1] == "2"
+        bench.gallery.list.setFocus()
+        QTest.keyClick(
+            bench.gallery.list, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier
+        )
+        assert marks_of(bench.study, item.id) == {}
+        assert not bench.gallery.cards[0].dropped
+        assert bench.space.set.tallies.table.texts()[1][1] == "3"
+        bench.gallery.redo.trigger()
+        assert bench.gallery.cards[0].dropped
+
+    def test_several_are_pinned_as_one_step(self, bench: Bench) -> None:
+        item = bench.open("main")
+        bench.pick(0, 1)
+        bench.type(bench.gallery.detail.reason, "for the figure")
+        bench.click(bench.gallery.detail.pin)
+        kinds = [mark.kind for mark in marks_of(bench.study, item.id).values()]
+        assert kinds == ["pin", "pin"]
+        bench.gallery.undo.trigger()
+        assert marks_of(bench.study, item.id) == {}
+
+    def test_undo_brings_back_the_mark_before(self, bench: Bench) -> None:
+        item = bench.open("main")
+        bench.pick(0)
+        bench.type(bench.gallery.detail.reason, "clear")
+        bench.click(bench.gallery.detail.pin)
+        bench.type(bench.gallery.detail.reason, "not so clear")
+        bench.click(bench.gallery.detail.drop)
+        bench.gallery.undo.trigger()
+        (mark,) = marks_of(bench.study, item.id).values()
+        assert (mark.kind, mark.reason) == ("pin", "clear")
+
+    def test_a_mark_is_cleared(self, bench: Bench) -> None:
+        item = bench.open("main")
+        bench.pick(0)
+        bench.type(bench.gallery.detail.reason, "clear")
+        bench.click(bench.gallery.detail.pin)
+        bench.click(bench.gallery.detail.clear)
+        assert marks_of(bench.study, item.id) == {}
+        assert not bench.gallery.detail.clear.isVisible()
+
+    def test_what_no_longer_fits_the_filter_leaves(self, bench: Bench) -> None:
+        bench.open("main")
+        bar = bench.gallery.filter
+        bar.mark.setCurrentIndex(bar.mark.findData("kept"))
+        bench.pick(1)
+        bench.type(bench.gallery.detail.reason, "dark")
+        bench.click(bench.gallery.detail.drop)
+        assert names(bench) == ["main-0001", "main-0003"]
+
+    def test_a_study_that_cannot_be_written_says_so(
+        self, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        bench.open("main")
+        monkeypatch.setattr(bench.study, "read_only", True)
+        bench.pick(0)
+        bench.type(bench.gallery.detail.reason, "dark")
+        bench.click(bench.gallery.detail.drop)
+        assert "read-only" in bench.refused[-1].what
+        assert not bench.gallery.cards[0].dropped
+
+
+def test_the_model_holds_ten_thousand_rows(bench: Bench) -> None:
+    bench.open("main", 1)
+    one = bench.gallery.cards[0]
+    model = CardModel()
+    cards = [
+        replace(one, position=i, scene=f"s{i}", name=f"n{i}") for i in range(10_000)
+    ]
+    model.show_cards(cards)
+    assert model.rowCount() == 10_000
+    assert model.index(9_999).data() == "n9999"
+    assert model.row_of("s5000") == 5000
+    model.arrange(Wanted(text="n777"), "set order", descending=True)
+    assert model.rowCount() == 11
+    assert model.row_of("s5000") == -1
+
+
+def test_reading_a_set_that_ends_early_is_no_trouble(bench: Bench) -> None:
+    item = bench.open("main", 3, kept=2)
+    assert rows.scene_count(bench.study, item.id) == 2
+    assert bench.space.set.resume.isVisible()
+    assert len(names(bench)) == 2
