@@ -9,13 +9,13 @@ from typing import Any
 from director_gui.errors import UserError
 from director_gui.prompts.lookalikes import find, mend_all
 from director_gui.prompts.pieces import SLOTS, Piece, read_text
-from director_gui.store.prompts import OwnCondition, OwnPiece, OwnPrompts
+from director_gui.store.prompts import OwnCondition, OwnPair, OwnPiece, OwnPrompts
 from director_gui.study.prompt_library import (
+    check_name,
+    condition_of,
     condition_row,
-    declare,
     merged,
-    put_condition,
-    put_piece,
+    piece_row,
     slots_of,
 )
 
@@ -152,28 +152,75 @@ def import_toml(data: bytes, own: OwnPrompts, *, mend: bool = False) -> Imported
     mended = (*slipped, *_cleaned(tables["pieces"]))
     if mended and not mend:
         raise UnseenError(mended)
-    found = own
+    reader = _Reader(own)
     for name, spec in tables["pieces"].items():
-        found = _with_piece(found, name, spec)
+        reader.add_piece(name, spec)
     for name, spec in tables["conditions"].items():
-        found = _with_condition(found, name, spec)
+        reader.add_condition(name, spec)
     for spec in tables["pairs"]:
-        found = _with_pair(found, spec)
-    added = (
-        len(found.pieces) - len(own.pieces),
-        len(found.conditions) - len(own.conditions),
-        len(found.pairs) - len(own.pairs),
-    )
-    return Imported(found, added, mended)
+        reader.add_pair(spec)
+    return reader.imported(mended)
 
 
-def _with_piece(own: OwnPrompts, name: str, spec: _Tables) -> OwnPrompts:
-    piece = Piece(name, str(spec.get("slot")), _text(name, spec), spec.get("key"))
-    known = {one.name: one for one in merged(own).pieces}
-    if name not in known:
-        return put_piece(own, piece, str(spec.get("origin", "")))
-    _refuse_other(name, same=known[name].value() == piece.value())
-    return own
+class _Reader:
+    """Adds to a library step by step: making it anew each time takes the square."""
+
+    def __init__(self, own: OwnPrompts) -> None:
+        self._own = own
+        self._known = merged(own)
+        self._pieces: list[OwnPiece] = []
+        self._conditions: list[OwnCondition] = []
+        self._pairs: list[OwnPair] = []
+
+    def add_piece(self, name: str, spec: _Tables) -> None:
+        piece = Piece(name, str(spec.get("slot")), _text(name, spec), spec.get("key"))
+        for there in self._known.pieces:
+            if there.name == name:
+                _refuse_other(name, same=there.value() == piece.value())
+                return
+        check_name(name)
+        self._known = self._known.with_piece(piece)
+        self._pieces.append(piece_row(piece, str(spec.get("origin", ""))))
+
+    def add_condition(self, name: str, spec: _Tables) -> None:
+        row = self._condition_row(name, spec)
+        made = condition_of(row, self._known)
+        for there in self._known.conditions:
+            if there.name == name:
+                _refuse_other(name, same=there.version == made.version)
+                return
+        check_name(name)
+        self._known = self._known.with_condition(made)
+        self._conditions.append(row)
+
+    def _condition_row(self, name: str, spec: _Tables) -> OwnCondition:
+        slots = {slot: str(spec[slot]) for slot in SLOTS if slot in spec}
+        for slot, piece in slots.items():
+            if self._known.piece(piece).slot != slot:
+                raise UserError(f"“{piece}” fills another slot than {slot}", where=name)
+        turns = spec.get("turns", 1)
+        if isinstance(turns, bool) or not isinstance(turns, int):
+            raise UserError("turns must be 1 or 2", where=name)
+        return condition_row(name, slots, turns, str(spec.get("origin", "")))
+
+    def add_pair(self, spec: _Tables) -> None:
+        first, second = str(spec.get("first")), str(spec.get("second"))
+        if (first, second) in self._known.pairs:
+            return
+        if first == second:
+            raise UserError("a pair needs two conditions", where=first)
+        self._known = self._known.with_pair(first, second)
+        self._pairs.append(OwnPair(first, second, str(spec.get("family", "")).strip()))
+
+    def imported(self, mended: tuple[str, ...]) -> Imported:
+        new = (self._pieces, self._conditions, self._pairs)
+        own = OwnPrompts(
+            (*self._own.pieces, *self._pieces),
+            (*self._own.conditions, *self._conditions),
+            (*self._own.pairs, *self._pairs),
+        )
+        counts = [len(rows) for rows in new]
+        return Imported(own, (counts[0], counts[1], counts[2]), mended)
 
 
 def _text(name: str, spec: _Tables) -> Any:  # noqa: ANN401 - read_text checks it
@@ -183,31 +230,6 @@ def _text(name: str, spec: _Tables) -> Any:  # noqa: ANN401 - read_text checks i
     if "texts" in spec:
         value["extremes"] = spec["texts"]
     return read_text(name, value)
-
-
-def _with_condition(own: OwnPrompts, name: str, spec: _Tables) -> OwnPrompts:
-    known = merged(own)
-    slots = {slot: str(spec[slot]) for slot in SLOTS if slot in spec}
-    for slot, piece in slots.items():
-        if known.piece(piece).slot != slot:
-            raise UserError(f"“{piece}” fills another slot than {slot}", where=name)
-    turns = spec.get("turns", 1)
-    if isinstance(turns, bool) or not isinstance(turns, int):
-        raise UserError("turns must be 1 or 2", where=name)
-    row = condition_row(name, slots, turns, str(spec.get("origin", "")))
-    if name not in [condition.name for condition in known.conditions]:
-        return put_condition(own, row)
-    there = known.condition(name)
-    same = (slots_of(there), there.turns) == ({s: slots.get(s) for s in SLOTS}, turns)
-    _refuse_other(name, same=same)
-    return own
-
-
-def _with_pair(own: OwnPrompts, spec: _Tables) -> OwnPrompts:
-    first, second = str(spec.get("first")), str(spec.get("second"))
-    if (first, second) in merged(own).pairs:
-        return own
-    return declare(own, first, second, str(spec.get("family", "")))
 
 
 def _refuse_other(name: str, *, same: bool) -> None:

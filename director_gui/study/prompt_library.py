@@ -87,6 +87,12 @@ def piece_of(row: OwnPiece) -> Piece:
     return Piece(row.name, row.slot, text, row.key)
 
 
+def piece_row(piece: Piece, origin: str = "") -> OwnPiece:
+    """Return the row that describes a piece, edited from `origin`."""
+    text = text_row(piece.text.value())
+    return OwnPiece(piece.name, piece.slot, piece.key, text, origin)
+
+
 def condition_of(row: OwnCondition, known: Library) -> Condition:
     """Return the condition that a row describes, with the pieces of `known`.
 
@@ -172,7 +178,7 @@ def put_piece(own: OwnPrompts, piece: Piece, origin: str = "") -> OwnPrompts:
     Raises:
         UserError: The name is no name or taken, or a condition cannot use the piece.
     """
-    _check_name(piece.name)
+    check_name(piece.name)
     users = [row.name for row in own.conditions if piece.name in row.pieces]
     if users and merged(own).piece(piece.name).slot != piece.slot:
         raise UserError(
@@ -180,10 +186,7 @@ def put_piece(own: OwnPrompts, piece: Piece, origin: str = "") -> OwnPrompts:
             where=piece.name,
             todo="Save it under another name",
         )
-    row = OwnPiece(
-        piece.name, piece.slot, piece.key, text_row(piece.text.value()), origin
-    )
-    made = replace(own, pieces=_put(own.pieces, row))
+    made = replace(own, pieces=_put(own.pieces, piece_row(piece, origin)))
     merged(made)
     return made
 
@@ -194,7 +197,7 @@ def put_condition(own: OwnPrompts, row: OwnCondition) -> OwnPrompts:
     Raises:
         UserError: The name is no name or taken, or the pieces make no condition.
     """
-    _check_name(row.name)
+    check_name(row.name)
     made = replace(own, conditions=_put(own.conditions, row))
     merged(made)
     return made
@@ -304,7 +307,12 @@ def _check_own(name: str, names: Collection[str]) -> None:
         raise UserError("this is built in and stays", where=name)
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """Refuse what is no name.
+
+    Raises:
+        UserError: It is empty, too long, or holds other signs than names do.
+    """
     if not _NAME.match(name) or len(name) > _LONGEST_NAME:
         raise UserError(
             f"“{name}” is no name" if name else "a name is missing",
