@@ -2,15 +2,13 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QAction, QKeySequence, QShowEvent
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLineEdit,
     QSplitter,
     QStackedWidget,
     QTabWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -21,7 +19,6 @@ from director_gui.store.prompts import OwnPrompts
 from director_gui.study.prompt_overview import Overview, overview
 from director_gui.ui import theme
 from director_gui.ui.document import Document
-from director_gui.ui.icons import icon
 from director_gui.ui.prompts.book import PromptBook
 from director_gui.ui.prompts.changes import Changes
 from director_gui.ui.prompts.condition_form import ConditionForm, MadeCondition
@@ -33,30 +30,16 @@ from director_gui.ui.prompts.pair_view import PairView
 from director_gui.ui.prompts.piece_form import PieceForm, WrittenPiece
 from director_gui.ui.prompts.piece_list import PieceList
 from director_gui.ui.prompts.scene_facts import SceneFacts
+from director_gui.ui.prompts.toolbar import Toolbar
 from director_gui.ui.session import Session
 from director_gui.ui.settings import Settings
-from director_gui.ui.widgets import Banner, EmptyState, action, button, label, tool
+from director_gui.ui.widgets import Banner, EmptyState, button, label
 
 Refuse = Callable[[UserError], None]
 _SIDE = 312  # px
 _NARROWEST = 240  # px of the pages at the right
 _LAYOUTS = {"prompts": (912, _SIDE), "prompts.left": (330, 380)}
-_READ_ONLY = "The prompts of this study are read-only"
 _FIRST = "move.ask"  # what is shown before anything was chosen
-# name, what it does, shortcut, icon
-_ACTIONS = (
-    (
-        "new_condition",
-        "New condition from this one",
-        "Ctrl+Shift+N",
-        "table-row-plus-after",
-    ),
-    ("new_piece", "New piece", "Ctrl+Shift+P", "text-box-plus-outline"),
-    ("edit", "Edit the chosen piece", "F2", "pencil-outline"),
-    ("delete", "Delete the condition", "Del", "trash-can-outline"),
-    ("import", "Import prompts…", "", "import"),
-    ("export", "Export this study’s own prompts…", "", "export"),
-)
 
 
 class PromptsWorkspace(QWidget):
@@ -89,7 +72,6 @@ class PromptsWorkspace(QWidget):
         self.facts = SceneFacts(self)
         self.model = ConditionModel(self.book)
         self.table = ConditionTable(self.model)
-        self.filter = QLineEdit()
         self.pair = PairView()
         self.details = ConditionDetails(self.book)
         self.pieces = PieceList(self.book)
@@ -99,11 +81,10 @@ class PromptsWorkspace(QWidget):
         self.side = QStackedWidget()
         self.body = QStackedWidget()
         self.listed = QStackedWidget()
-        self._locked = label(_READ_ONLY, "caption")
-        self._bar = QWidget()
         self.changes = Changes(self.book)
         self.files = PromptFiles(self.book, self.banner, self)
-        self._actions = self._make_actions()
+        self.bar = self._make_toolbar()
+        self.filter = self.bar.filter
         self._splitters = self._lay_out()
         self._connect()
 
@@ -117,16 +98,12 @@ class PromptsWorkspace(QWidget):
 
     def retheme(self) -> None:
         """Take the colours and sizes of the theme that is shown now."""
-        for made in self._actions.values():
-            name = made.property("icon_name")
-            if name:
-                made.setIcon(icon(str(name)))
         for part in (
-            self.table, self.pair, self.details, self.pieces, self.piece_form,
+            self.bar, self.table, self.pair, self.details, self.pieces, self.piece_form,
             self.condition_form,
         ):  # fmt: skip
             part.retheme()
-        self._sizes()
+        self.side.setMinimumWidth(theme.px(_NARROWEST))
         self.table.fit_columns()
 
     def show_condition(self, name: str) -> None:
@@ -205,15 +182,15 @@ class PromptsWorkspace(QWidget):
 
     def _enable(self) -> None:
         writable = not self.book.read_only
-        self._locked.setVisible(self._loaded and not writable)
+        self.bar.locked.setVisible(self._loaded and not writable)
         self.pair.hold(writable=writable)
         for name in ("new_condition", "new_piece", "edit", "import"):
-            self._actions[name].setEnabled(writable)
+            self.bar.enable(name, enabled=writable)
         can = writable and self.book.can_change_condition(self._name)
-        self._actions["delete"].setEnabled(can)
-        self._actions["export"].setEnabled(bool(self.book.own != OwnPrompts()))
+        self.bar.enable("delete", enabled=can)
+        self.bar.enable("export", enabled=bool(self.book.own != OwnPrompts()))
         slot = self.table.slot()
-        self._actions["edit"].setEnabled(writable and bool(self._piece_at(slot)))
+        self.bar.enable("edit", enabled=writable and bool(self._piece_at(slot)))
 
     def _piece_at(self, slot: str) -> str:
         if not slot:
@@ -320,7 +297,7 @@ class PromptsWorkspace(QWidget):
         self.piece_form.cancelled.connect(self._show_pages)
         self.condition_form.cancelled.connect(self._show_pages)
 
-    def _make_actions(self) -> dict[str, QAction]:
+    def _make_toolbar(self) -> Toolbar:
         acts: dict[str, Callable[[], object]] = {
             "new_condition": self.new_condition,
             "new_piece": self.new_piece,
@@ -329,60 +306,7 @@ class PromptsWorkspace(QWidget):
             "import": self.files.ask_import,
             "export": self.files.ask_export,
         }
-        made = {
-            name: action(self, text, acts[name], shortcut=key, icon_name=icon_name)
-            for name, text, key, icon_name in _ACTIONS
-        }
-        # Del belongs to the table: in a field or a list it means something else.
-        self.removeAction(made["delete"])
-        self.table.addAction(made["delete"])
-        made["delete"].setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        stack, keys = self.book.undo_stack, QKeySequence.StandardKey
-        undo = stack.createUndoAction(self, "Undo")
-        redo = stack.createRedoAction(self, "Redo")
-        for one, key, name in ((undo, keys.Undo, "undo"), (redo, keys.Redo, "redo")):
-            one.setShortcuts(key)
-            one.setIcon(icon(name))
-            one.setProperty("icon_name", name)
-            self.addAction(one)
-        look = action(
-            self, "Filter", self.filter.setFocus, shortcut=QKeySequence.StandardKey.Find
-        )
-        return {**made, "undo": undo, "redo": redo, "filter": look}
-
-    def _toolbar(self) -> QWidget:
-        bar = self._bar
-        bar.setProperty("role", "panel")
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(theme.S2, theme.S1, theme.S3, theme.S1)
-        row.setSpacing(2)
-        groups = (
-            ("new_condition", "new_piece", "edit", "delete"),
-            ("undo", "redo"),
-            ("import", "export"),
-        )
-        for at, names in enumerate(groups):
-            if at:
-                row.addSpacing(theme.S3)
-            for name in names:
-                row.addWidget(tool(self._actions[name]))
-        row.addStretch()
-        self._locked.setMinimumWidth(1)  # it gives way when the text is large
-        self._locked.setToolTip(_READ_ONLY)
-        self._locked.hide()
-        row.addWidget(self._locked)
-        row.addSpacing(theme.S3)
-        self.filter.setPlaceholderText("Filter (Ctrl+F)")
-        self.filter.setAccessibleName("Filter conditions")
-        self.filter.setClearButtonEnabled(True)
-        self.filter.setMaximumWidth(theme.px(220))
-        row.addWidget(self.filter)
-        return bar
-
-    def _sizes(self) -> None:
-        self.side.setMinimumWidth(theme.px(_NARROWEST))
-        for made in self._bar.findChildren(QToolButton):
-            made.setIconSize(QSize(theme.px(16), theme.px(16)))
+        return Toolbar(acts, self.book.undo_stack, self.table, self)
 
     def _lay_out(self) -> dict[str, QSplitter]:
         self.tabs.setDocumentMode(True)
@@ -394,9 +318,9 @@ class PromptsWorkspace(QWidget):
         left = QSplitter(Qt.Orientation.Vertical)
         self.listed.addWidget(self.table)
         self.listed.addWidget(_nothing_found(self.filter.clear))
-        left.addWidget(_column(self._toolbar(), self.listed))
+        left.addWidget(_column(self.bar, self.listed))
         left.addWidget(self.pair)
-        self._sizes()
+        self.side.setMinimumWidth(theme.px(_NARROWEST))
         whole = QSplitter(Qt.Orientation.Horizontal)
         whole.addWidget(left)
         whole.addWidget(self.side)

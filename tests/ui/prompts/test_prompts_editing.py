@@ -391,7 +391,7 @@ class TestStudies:
         bench.session.create(bench.folder / "b.study")
         with open_study(bench.folder / "a.study"):
             bench.session.open(bench.folder / "a.study")
-            assert bench.space._locked.isVisible()
+            assert bench.space.bar.locked.isVisible()
             bench.click_cell("move.ask.2", "report")
             bench.key(bench.space.table, Qt.Key.Key_F2)
             bench.key(bench.space.table, Qt.Key.Key_Return)
