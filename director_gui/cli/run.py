@@ -25,6 +25,8 @@ from director_gui.runner.keys import Keys
 from director_gui.runner.service import RunHandle, RunService
 from director_gui.store.database import Study, open_study
 from director_gui.store.runs import Run
+from director_gui.study.inspect_folder import write_inspect
+from director_gui.study.inspect_logs import bring_logs, refuse_nothing_kept
 from director_gui.study.plan_file import Plan, read_plan
 from director_gui.study.plan_forecast import forecast, unpriced
 from director_gui.study.plan_result import plan_result
@@ -52,6 +54,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="say what would be sent; send nothing"
     )
+    parser.add_argument(
+        "--to-inspect",
+        type=Path,
+        metavar="DIR",
+        help="write the open calls as Inspect tasks instead of sending them",
+    )
+    parser.add_argument(
+        "--from-inspect",
+        type=Path,
+        nargs="+",
+        metavar="LOG",
+        help="keep the replies in Inspect logs instead of sending calls",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -65,9 +80,7 @@ def run(args: argparse.Namespace) -> int:
             note(f"preparing {plan.name}")
             found = make_plan_run(study, plan, practice, progress=_Prepared())
         sending = ready(study, plan, found, practice)
-        for line in forecast(study, found, sending.profiles).lines(plan.ceiling):
-            note(line)
-        code = 0 if args.dry_run else _send(study, sending)
+        code = _act(args, study, sending)
         result = plan_result(study, found, sending.profiles)
     if args.json:
         print_json(result)
@@ -84,13 +97,33 @@ def _allow(args: argparse.Namespace, plan: Plan, found: Run | None) -> None:
             todo="Leave --resume-only out to begin it",
         )
     names = unpriced(plan.profiles)
-    if names and not (args.yes or args.dry_run):
+    elsewhere = args.dry_run or args.to_inspect or args.from_inspect
+    if names and not (args.yes or elsewhere):
         more = ", and the cost ceiling cannot hold" if plan.ceiling is not None else ""
         raise UserError(
             f"the price of a call is unknown{more}",
             where=", ".join(names),
             todo="Put prices into the profile, or add --yes to run it all the same",
         )
+
+
+def _act(args: argparse.Namespace, study: Study, sending: Sending) -> int:
+    """Send, or do what is asked for instead; return the exit code."""
+    run, profiles = sending.run, sending.profiles
+    if args.from_inspect:
+        brought = bring_logs(study, run, profiles, args.from_inspect)
+        refuse_nothing_kept(brought)
+        note(f"{brought.kept} calls have their reply now")
+        for reason, count in brought.left_out.items():
+            note(f"left out: {count} ({reason})")
+        return 0
+    for line in forecast(study, run, profiles).lines(sending.plan.ceiling):
+        note(line)
+    if args.to_inspect:
+        for folder in write_inspect(study, run, profiles, args.to_inspect):
+            note(f"written: {folder}")
+        return 0
+    return 0 if args.dry_run else _send(study, sending)
 
 
 def _send(study: Study, sending: Sending) -> int:

@@ -1,5 +1,6 @@
 """The command `run`: what it prints, its exit codes, interruption and resumption."""
 
+import base64
 import json
 import os
 import signal
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -269,3 +271,29 @@ def test_what_is_printed_names_no_key(
     assert key not in out + err
     assert "[key removed]" in err
     assert sha256_hex(key.encode()) not in out + err
+
+
+def test_a_plan_goes_to_inspect_and_comes_back(study: Path, capsys: Capture) -> None:
+    text = plan_text("http://127.0.0.1:1/v1")
+    folder = study.with_name("tasks")
+    assert run(study, text, "--to-inspect", str(folder), "--json") == 0
+    assert json.loads(capsys.readouterr().out)["counts"]["open"] == 8
+    lines = (folder / "local" / "dataset.jsonl").read_text("utf-8").splitlines()
+    samples = [inspected(folder / "local", json.loads(line)) for line in lines]
+    log = folder / "log.json"
+    log.write_text(json.dumps({"eval": {"model": "x/m"}, "samples": samples}))
+    assert run(study, text, "--from-inspect", str(log), "--json") == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["counts"]["open"] == 0
+    assert "8 calls have their reply" in err
+    assert run(study, text, "--from-inspect", str(log)) == 1  # all were kept already
+
+
+def inspected(folder: Path, asked: dict[str, Any]) -> dict[str, Any]:
+    picture = (folder / asked["input"][0]["content"][0]["image"]).read_bytes()
+    data = "data:image/png;base64," + base64.b64encode(picture).decode()
+    asked["input"][0]["content"][0]["image"] = data
+    output = {"choices": [{"message": {"content": "hello"}, "stop_reason": "stop"}]}
+    events = [{"event": "model", "output": output}]
+    return {"id": asked["id"], "input": asked["input"], "messages": asked["input"],
+            "events": events}  # fmt: skip
