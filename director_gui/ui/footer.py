@@ -1,6 +1,6 @@
 """The footer: one line of plain words, and the job that runs in the background."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar
 
 from director_gui.ui import theme
@@ -8,6 +8,7 @@ from director_gui.ui.jobs import Job
 from director_gui.ui.widgets import button, label
 
 _HEIGHT = 28  # px
+_PATIENCE_MS = 300
 
 
 def left_in_words(seconds: float | None) -> str:
@@ -44,6 +45,9 @@ class Footer(QFrame):
             row.addWidget(widget)
             widget.hide()
         self._job: Job | None = None
+        # A job that ends at once would only flash.
+        self._soon = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._soon.timeout.connect(self._appear)
 
     @property
     def text(self) -> str:
@@ -59,11 +63,15 @@ class Footer(QFrame):
         self._job = job
         self._bar.setRange(0, 0)
         self._job_text.setText(job.title)
+        self._soon.start()
         queued = Qt.ConnectionType.QueuedConnection
         job.progressed.connect(lambda share, text: self._told(job, share, text), queued)
         job.ended.connect(lambda: self._ended(job), queued)
-        for widget in (self._job_text, self._bar, self._cancel):
-            widget.show()
+
+    def _appear(self) -> None:
+        if self._job is not None:
+            for widget in (self._job_text, self._bar, self._cancel):
+                widget.show()
 
     def _told(self, job: Job, share: float, text: str) -> None:
         if job is not self._job:
