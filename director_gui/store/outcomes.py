@@ -1,0 +1,77 @@
+"""What calls came to, as plain tuples: for tables over very many replies.
+
+A dictionary or an object per reply would cost more than reading it.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from director_gui.store.database import Study
+from director_gui.store.faults import mended
+
+CHUNK = 20_000  # rows held at a time
+
+
+class CallRow(NamedTuple):
+    """What names a call; `scene` and `version` are hashes."""
+
+    id: str
+    profile: str
+    condition: str
+    version: str
+    batch: str
+    scene: str
+
+
+class AnswerRow(NamedTuple):
+    """An attempt that brought a reply or ended its call; `id` grows with time."""
+
+    id: int
+    call: str
+    turn: int
+    turns: int
+    outcome: str
+    finish_reason: str | None
+    text: str
+
+
+def call_count(study: Study, run_id: str) -> int:
+    """Return how many calls a run has, without reading them."""
+    rows = study.query(
+        "SELECT max(position) AS last FROM calls WHERE run = ?", [run_id]
+    )
+    return 0 if rows[0]["last"] is None else int(rows[0]["last"]) + 1
+
+
+def call_rows(study: Study, run_id: str) -> list[CallRow]:
+    """Return a run's calls in the order they are sent."""
+    sql = (
+        "SELECT id, profile, condition, condition_hash, batch, scene FROM calls"
+        " WHERE run = ? ORDER BY position"
+    )
+    with mended(study.path):
+        return list(map(CallRow._make, study.db().conn.execute(sql, (run_id,))))
+
+
+def answers_after(study: Study, run_id: str, after: int) -> Iterator[list[AnswerRow]]:
+    """Yield what came in for a run since attempt `after`, in order, in chunks.
+
+    Attempts are never changed and only added, so whoever remembers the last id has
+    read everything before it.
+    """
+    while rows := _chunk(study, run_id, after):
+        yield rows
+        after = rows[-1].id
+
+
+def _chunk(study: Study, run_id: str, after: int) -> list[AnswerRow]:
+    # CROSS JOIN keeps this order: attempts by id, each looked up among the calls.
+    sql = (
+        "SELECT a.id, a.call, a.turn, a.turns, a.outcome, a.finish_reason, a.text"
+        " FROM attempts a CROSS JOIN calls c ON c.id = a.call"
+        " WHERE a.id > ? AND a.outcome != 'retry' AND c.run = ?"
+        " ORDER BY a.id LIMIT ?"
+    )
+    with mended(study.path):
+        found = study.db().conn.execute(sql, (after, run_id, CHUNK))
+        return list(map(AnswerRow._make, found))

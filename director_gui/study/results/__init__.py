@@ -1,0 +1,1 @@
+"""What the results workspace shows: tables over a run's scored replies."""

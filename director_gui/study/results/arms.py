@@ -1,0 +1,239 @@
+"""Tables of arms: replies and rates, choices, given reports, drift between batches."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from director_gui.stats.shares import share
+from director_gui.study.results.columns import (
+    ANSWERED,
+    ENDINGS,
+    KINDS,
+    NOTHING,
+    OPEN,
+    BoolArray,
+    Columns,
+    Outcome,
+)
+from director_gui.study.results.sheet import (
+    Cell,
+    Column,
+    Row,
+    Sheet,
+    Stack,
+    count,
+    difference,
+    part,
+    percent,
+    share_cells,
+    words,
+)
+
+KIND_WORDS = {
+    "hidden": "hidden block",
+    "director_view": "director-view block",
+    "largest_digit": "largest-digit visible block",
+    "other_visible": "other visible block",
+    "unseen": "another unseen block",
+    "not_a_block": "not a block",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arm:
+    """The calls of one model and condition in one batch.
+
+    Attributes:
+        names: Cells that name it.
+        condition: The condition.
+        which: Its calls, shape (calls,).
+        base: Whether it is the base of its action.
+    """
+
+    names: tuple[Cell, ...]
+    condition: str
+    which: BoolArray
+    base: bool
+
+    def answered(self, columns: Columns) -> BoolArray:
+        """Return its answered calls."""
+        ended: BoolArray = columns.status == ANSWERED
+        return self.which & ended
+
+
+NAMES = (Column("Model"), Column("Condition"), Column("Batch"))
+
+
+def arms_of(columns: Columns) -> tuple[Arm, ...]:
+    """Return the arms, by model, condition and batch."""
+    found = []
+    codes = np.stack([columns.model, columns.condition, columns.batch])
+    for model, condition, batch in np.unique(codes, axis=1).T:
+        which = (
+            (columns.model == model)
+            & (columns.condition == condition)
+            & (columns.batch == batch)
+        )
+        name = columns.conditions[condition]
+        named = (columns.models[model], name, columns.batches[batch])
+        base = name in ("mean.ask", "move.ask")
+        found.append(Arm(tuple(map(words, named)), name, which, base))
+    return tuple(found)
+
+
+def rate_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
+    """Return how replies ended, and the three rates with their intervals."""
+    endings = [
+        name for name in ENDINGS if np.any(columns.status == ENDINGS.index(name))
+    ]
+    head = (
+        *NAMES,
+        Column("Calls", number=True),
+        Column("Answered, %", number=True),
+        Column("Hidden choice, %", number=True),
+        Column("95 % interval", number=True),
+        Column("Right report, %", number=True, hint="Visibility accuracy"),
+        Column("95 % interval", number=True),
+        Column("Joint, %", number=True, hint="A right report and a hidden choice"),
+        Column("95 % interval", number=True),
+        *(Column(name, number=True) for name in endings),
+    )
+    rows = tuple(Row(_rates(columns, arm, endings)) for arm in arms)
+    note = (
+        "Shares of answered replies; every other ending is counted and left out. "
+        f"Intervals resample scenes. {scope}"
+    )
+    return Sheet("rates", "Replies and rates", head, rows, note)
+
+
+def _rates(columns: Columns, arm: Arm, endings: list[str]) -> tuple[Cell, ...]:
+    calls = int(np.count_nonzero(arm.which))
+    answered = int(np.count_nonzero(arm.answered(columns)))
+    counts = np.bincount(columns.status[arm.which], minlength=len(ENDINGS))
+    return (
+        *arm.names,
+        count(calls),
+        part(answered, calls, "Answered"),
+        *_share_of(columns, arm, "hidden_choice", "Hidden-block choices"),
+        *_share_of(columns, arm, "report_correct", "Exactly right reports"),
+        *_share_of(columns, arm, "joint", "Right report and hidden choice"),
+        *(count(int(counts[ENDINGS.index(name)])) for name in endings),
+    )
+
+
+def _share_of(
+    columns: Columns, arm: Arm, outcome: Outcome, what: str
+) -> tuple[Cell, Cell]:
+    found = share(columns.replies(outcome, arm.which), arm.condition)
+    return share_cells(found if found.n else None, what)
+
+
+def choice_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
+    """Return which blocks were chosen, as bars and per cent."""
+    kinds = [k for k in KINDS if np.any(columns.kind == KINDS.index(k))]
+    head = (
+        *NAMES,
+        Column("Choices", number=True),
+        *(Column(f"{KIND_WORDS[kind]}, %", number=True) for kind in kinds),
+        Column("Choices, %", drawing=True),
+    )
+    rows = []
+    for arm in arms:
+        chosen = columns.kind[arm.answered(columns) & (columns.kind != NOTHING)]
+        counts = np.bincount(chosen, minlength=len(KINDS))
+        total = int(counts.sum())
+        of = {kind: int(counts[KINDS.index(kind)]) for kind in kinds}
+        parts = tuple((kind, k / total) for kind, k in of.items() if total and k)
+        said = "; ".join(f"{KIND_WORDS[kind]} {k:,}" for kind, k in of.items())
+        bar = Cell("", None, f"{said}; of {total:,} choices", Stack(parts))
+        shown = [part(k, total, KIND_WORDS[kind]) for kind, k in of.items()]
+        rows.append(Row((*arm.names, count(total), *shown, bar)))
+    note = (
+        "What answered replies chose. A director-view block that also has the largest "
+        f"visible digit counts as the director-view block. {scope}"
+    )
+    legend = {str(kind): KIND_WORDS[kind] for kind in kinds}
+    return Sheet("choices", "Choices", head, tuple(rows), note, legend)
+
+
+def given_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
+    """Return the choices given a right report, or one without the hidden block."""
+    head = (
+        *NAMES,
+        Column("Given", hint="Which replies the row counts"),
+        Column("Replies", number=True),
+        Column("Hidden choice, %", number=True),
+        Column("95 % interval", number=True),
+        Column("Director-view block, %", number=True),
+        Column("Other, %", number=True),
+    )
+    rows = [row for arm in arms for row in _given(columns, arm)]
+    note = (
+        "Choices of those replies alone whose report is exactly right, or leaves the "
+        "hidden block out. Replies choose which row they enter, so rows are described "
+        f"and not compared. {scope}"
+    )
+    return Sheet("given", "Given the report", head, tuple(rows), note)
+
+
+def _given(columns: Columns, arm: Arm) -> Iterator[Row]:
+    groups = {
+        "a right report": columns.correct == 1,
+        "a report without the hidden block": columns.leaves_out == 1,
+    }
+    for name, given in groups.items():
+        which = arm.answered(columns) & given & (columns.kind != NOTHING)
+        total = int(np.count_nonzero(which))
+        if total == 0:
+            continue
+        counts = np.bincount(columns.kind[which], minlength=len(KINDS))
+        hidden, own = int(counts[0]), int(counts[1])
+        found = share(
+            columns.replies("hidden_choice", arm.which, extra=given), arm.condition
+        )
+        yield Row(
+            (
+                *arm.names,
+                words(name),
+                count(total),
+                *share_cells(found, f"Hidden-block choices given {name}"),
+                part(own, total, "Director-view block"),
+                part(total - hidden - own, total, "Any other choice"),
+            )
+        )
+
+
+def drift_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
+    """Return the base conditions batch by batch, against their first batch."""
+    head = (
+        Column("Model"),
+        Column("Base"),
+        Column("Batch"),
+        Column("Answered", number=True),
+        Column("Hidden choice, %", number=True),
+        Column("95 % interval", number=True),
+        Column("Against the first batch, points", number=True),
+    )
+    rows, first = [], dict[tuple[str, str], float]()
+    for arm in arms:
+        found = share(columns.replies("hidden_choice", arm.which), arm.condition)
+        if not arm.base or found.share is None:
+            continue
+        group = (arm.names[0].text, arm.condition)
+        start = first.setdefault(group, found.share)
+        moved = difference(found.share - start, "Raw difference; not tested")
+        rate, around = share_cells(found, f"Hidden choices under {arm.condition}")
+        rows.append(Row((*arm.names, count(found.n), rate, around, moved)))
+    note = (
+        "How far the same prompt drifts between batches. The paper saw up to 8.1 "
+        "points; that is why comparisons across batches are refused. " + scope
+    )
+    return Sheet("drift", "Drift between batches", head, tuple(rows), note)
+
+
+def answered_share(columns: Columns) -> Cell:
+    """Return which share of the ended calls was answered."""
+    ended = int(np.count_nonzero(columns.status != OPEN))
+    answered = int(np.count_nonzero(columns.status == ANSWERED))
+    return percent(answered / ended if ended else None, f"{answered:,} of {ended:,}")

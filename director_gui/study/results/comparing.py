@@ -1,0 +1,122 @@
+"""The comparisons of a family: per model, inside one batch, or refused with why."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from director_gui.stats.contrast import compare
+from director_gui.stats.correction import adjust
+from director_gui.stats.replies import Replies
+from director_gui.stats.result import Comparison, Share
+from director_gui.stats.shares import share
+from director_gui.stats.verdicts import call_in_words
+from director_gui.study.results.columns import Columns, Outcome
+from director_gui.study.results.families import Pair
+
+ACROSS = (
+    "not compared: a provider drifts between batches, so a comparison is made inside "
+    "one batch, and these two conditions share none"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One comparison of a family, or why it cannot be made.
+
+    Attributes:
+        model: The profile's name.
+        test: The first of the pair.
+        reference: The second, the baseline.
+        batch: The batch that holds both; empty when none does.
+        found: The comparison; None when it is refused.
+        shares: Of reference and test; None when it is refused.
+        adjusted: p after correction in the family.
+        call: What can be said, in words.
+        replies: What it was computed from; None when it is refused.
+    """
+
+    model: str
+    test: str
+    reference: str
+    batch: str
+    found: Comparison | None
+    shares: tuple[Share, Share] | None
+    adjusted: float | None
+    call: str
+    replies: Replies | None
+
+    @property
+    def name(self) -> str:
+        """Test minus reference, as a reader names it."""
+        return f"{self.test} \N{MINUS SIGN} {self.reference}"
+
+
+def compared(
+    columns: Columns, pairs: tuple[Pair, ...], outcome: Outcome = "hidden_choice"
+) -> tuple[Compared, ...]:
+    """Return every pair for every model that has both conditions, corrected together.
+
+    A pair that several batches hold is compared in each of them.
+    """
+    found = [
+        one
+        for place, model in enumerate(columns.models)
+        for one in _of_model(columns, place, model, pairs, outcome)
+    ]
+    adjusted = adjust([one.found.p if one.found else None for one in found])
+    return tuple(
+        replace(one, adjusted=p, call=_call(one.found, p))
+        for one, p in zip(found, adjusted, strict=True)
+    )
+
+
+def _call(found: Comparison | None, adjusted: float | None) -> str:
+    if found is None:
+        return "not compared"
+    return call_in_words(found.ci_low, found.ci_high, adjusted)
+
+
+def _of_model(
+    columns: Columns,
+    place: int,
+    model: str,
+    pairs: tuple[Pair, ...],
+    outcome: Outcome,
+) -> list[Compared]:
+    where = _batches(columns, place)
+    tables: dict[str, Replies] = {}
+    made = []
+    for test, reference in pairs:
+        if test not in where or reference not in where:
+            continue
+        shared = sorted(where[test] & where[reference])
+        if not shared:
+            made.append(
+                Compared(model, test, reference, "", None, None, None, "", None)
+            )
+        for batch in shared:
+            if batch not in tables:
+                which = columns.where(place, columns.batches.index(batch))
+                tables[batch] = columns.replies(outcome, which)
+            made.append(_one(model, (test, reference), batch, tables[batch]))
+    return made
+
+
+def _batches(columns: Columns, model: int) -> dict[str, set[str]]:
+    own = columns.model == model
+    width = max(len(columns.batches), 1)
+    codes = np.unique(columns.condition[own] * width + columns.batch[own])
+    found: dict[str, set[str]] = {}
+    for code in codes:
+        condition, batch = divmod(int(code), width)
+        name = columns.conditions[condition]
+        found.setdefault(name, set()).add(columns.batches[batch])
+    return found
+
+
+def _one(model: str, pair: Pair, batch: str, replies: Replies) -> Compared:
+    test, reference = pair
+    return Compared(
+        model, test, reference, batch, compare(replies, reference, test),
+        (share(replies, reference), share(replies, test)), None, "", replies,
+    )  # fmt: skip

@@ -1,0 +1,220 @@
+"""Tables of differences: a family's comparisons, the accuracy margin, single scenes."""
+
+from director_gui.stats.replies import Tally
+from director_gui.stats.verdicts import MARGIN, call_in_words, margin_verdict
+from director_gui.study.results.columns import Columns, Outcome, SceneFact
+from director_gui.study.results.comparing import Compared, compared
+from director_gui.study.results.families import Family, Pair
+from director_gui.study.results.sheet import (
+    Cell,
+    Column,
+    Interval,
+    Row,
+    Sheet,
+    count,
+    difference,
+    interval,
+    p_value,
+    percent,
+    share_cells,
+    words,
+)
+from director_gui.study.results.words import (
+    OUTCOMES,
+    estimate_words,
+    flags_words,
+    interval_words,
+    p_words,
+)
+
+_KINDS = {"increase": "up", "decrease": "down"}
+_HEAD = (
+    Column("Model"),
+    Column("Comparison", hint="Test minus reference"),
+    Column("Batch"),
+    Column("Test, %", number=True),
+    Column("n", number=True, hint="Answered replies under the test condition"),
+    Column("Reference, %", number=True),
+    Column("n", number=True, hint="Answered replies under the reference"),
+    Column("Points", number=True, hint="Test minus reference, in points"),
+    Column("95 % interval", number=True),
+    Column("p", number=True),
+)
+
+
+def comparison_sheet(
+    found: tuple[Compared, ...], family: Family, outcome: Outcome, scope: str
+) -> Sheet:
+    """Return the family's table with its forest plot.
+
+    Args:
+        found: The comparisons.
+        family: The family they are corrected in.
+        outcome: What counts as an event.
+        scope: Scenes, filter and exclusions in words.
+    """
+    tested = sum(one.found is not None and one.found.p is not None for one in found)
+    head = (
+        *_HEAD,
+        Column("Adjusted p", number=True, hint="Benjamini-Hochberg in the family"),
+        Column("What can be said"),
+        Column("Notes"),
+        Column("Difference, points", drawing=True),
+    )
+    what = OUTCOMES[outcome].capitalize()
+    rows = tuple(
+        Row(
+            (
+                *_effect_cells(one, what),
+                p_value(one.adjusted, p_words(one, family.name, tested)),
+                words(one.call, flags_words(one.found)),
+                words(flags_words(one.found)),
+                _mark(one),
+            ),
+            key=str(at),
+        )
+        for at, one in enumerate(found)
+    )
+    excluded = len(found) - tested
+    note = (
+        f"{what}, test minus reference; scenes are clusters. Family “{family.name}”: "
+        f"{len(found)} comparisons, {tested} with a p-value"
+        f"{f', {excluded} without' if excluded else ''}; "
+        f"{'declared before the run' if family.declared else 'not declared in the run'}"
+        f". {scope}"
+    )
+    return Sheet("comparisons", f"Differences in {OUTCOMES[outcome]}", head, rows, note)
+
+
+def margin_sheet(columns: Columns, pairs: tuple[Pair, ...], scope: str) -> Sheet:
+    """Return how visibility accuracy differs, judged by the margin."""
+    found = [
+        one
+        for one in compared(columns, pairs, "report_correct")
+        if one.found is None or min(one.found.n) > 0
+    ]
+    head = (
+        *_HEAD,
+        Column(f"Margin ±{100 * MARGIN:.0f} points"),
+        Column("Against zero", hint="Not corrected: outside every family"),
+        Column("Difference, points", drawing=True),
+    )
+    rows = tuple(
+        Row(
+            (
+                *_effect_cells(one, OUTCOMES["report_correct"].capitalize()),
+                words(_verdict(one), interval_words(one.found)),
+                words(_against_zero(one)),
+                _mark(one),
+            )
+        )
+        for one in found
+    )
+    note = (
+        "Visibility accuracy, outside every family and without correction. "
+        "“Unchanged” needs the whole interval inside the margin; the margin and the "
+        f"test against zero are two statements and may both hold. {scope}"
+    )
+    return Sheet("accuracy", "Visibility accuracy", head, rows, note)
+
+
+def scene_sheet(one: Compared, facts: dict[str, SceneFact]) -> Sheet:
+    """Return a comparison scene by scene, the largest differences first."""
+    rows = []
+    if one.replies is not None:
+        test, ref = one.replies.tally(one.test), one.replies.tally(one.reference)
+        for at, scene in enumerate(one.replies.scenes):
+            if test.present[at] or ref.present[at]:
+                rows.append(
+                    _scene_row(facts[scene], _counts(test, at), _counts(ref, at))
+                )
+    rows.sort(key=_by_size)
+    head = (
+        Column("Scene"),
+        Column("Test, %", number=True),
+        Column("Test replies", number=True),
+        Column("Reference, %", number=True),
+        Column("Reference replies", number=True),
+        Column("Points", number=True),
+        Column("Blocks", number=True),
+        Column("Hidden block"),
+        Column("Marks"),
+    )
+    note = (
+        f"{one.model}, {one.name}: each scene’s own shares. A click on a scene opens "
+        "it with its pictures and replies; single scenes carry no interval."
+    )
+    return Sheet("scenes", "Difference by scene", head, tuple(rows), note)
+
+
+def _by_size(row: Row) -> tuple[float, str]:
+    value = row.cells[5].value
+    return (-abs(value) if isinstance(value, float) else 1.0, row.cells[0].text)
+
+
+def _counts(tally: Tally, at: int) -> tuple[int, int]:
+    events, answered = tally.events, tally.answered
+    return int(events[at]), int(answered[at])
+
+
+def _scene_row(fact: SceneFact, test: tuple[int, int], ref: tuple[int, int]) -> Row:
+    shares = [k / n if n else None for k, n in (test, ref)]
+    a, b = shares
+    made = None if a is None or b is None else a - b
+    features = fact.features
+    marks = {
+        "apparent-size confound": features.confound,
+        "hidden has the largest digit": features.hidden_has_largest,
+    }
+    said = [f"{k} of {n} answered replies" for k, n in (test, ref)]
+    cells = (
+        words(fact.name), percent(a, said[0]), count(test[1]), percent(b, said[1]),
+        count(ref[1]), difference(made, f"{said[0]} less {said[1]}"),
+        count(features.blocks), words(features.hidden_rank or "none or several"),
+        words(", ".join(name for name, holds in marks.items() if holds)),
+    )  # fmt: skip
+    return Row(cells, key=fact.hash)
+
+
+def _effect_cells(one: Compared, what: str) -> tuple[Cell, ...]:
+    names = (words(one.model), words(one.name), words(one.batch or "none in common"))
+    if one.found is None or one.shares is None:
+        hint = flags_words(None)
+        gaps = (percent(None, hint),) * 4
+        return (*names, *gaps, difference(None, hint), interval(None, None, hint),
+                p_value(None, hint))  # fmt: skip
+    found = one.found
+    reference, test = one.shares
+    return (
+        *names,
+        share_cells(test, f"{what} under {one.test}")[0],
+        count(test.n),
+        share_cells(reference, f"{what} under {one.reference}")[0],
+        count(reference.n),
+        difference(found.estimate, estimate_words(one, what)),
+        interval(found.ci_low, found.ci_high, interval_words(found), signed=True),
+        p_value(found.p, interval_words(found)),
+    )
+
+
+def _mark(one: Compared) -> Cell:
+    if one.found is None:
+        return Cell("", None, flags_words(None))
+    found = one.found
+    mark = Interval(
+        found.ci_low, found.estimate, found.ci_high, _KINDS.get(one.call, "")
+    )
+    return Cell("", found.estimate, interval_words(found), mark)
+
+
+def _verdict(one: Compared) -> str:
+    if one.found is None:
+        return "not compared"
+    return margin_verdict(one.found.ci_low, one.found.ci_high)
+
+
+def _against_zero(one: Compared) -> str:
+    if one.found is None:
+        return "not compared"
+    # The plain p: no correction reaches this table.
+    return call_in_words(one.found.ci_low, one.found.ci_high, one.found.p)

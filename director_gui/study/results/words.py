@@ -1,0 +1,65 @@
+"""How a comparison was computed, in words with its counts."""
+
+from director_gui.stats.display import interval_text, p_text, points_text
+from director_gui.stats.result import Comparison
+from director_gui.stats.verdicts import METHOD_WORDS, flag_text, reason_text
+from director_gui.study.results.comparing import ACROSS, Compared
+
+OUTCOMES = {
+    "hidden_choice": "hidden-block choices",
+    "report_correct": "exactly right visibility reports",
+    "joint": "right reports with a hidden choice",
+}
+
+
+def estimate_words(one: Compared, what: str) -> str:
+    """Return how the difference of a comparison was computed."""
+    found = one.found
+    if found is None:
+        return ACROSS
+    (k0, k1), (n0, n1) = found.k, found.n
+    return (
+        f"{what} under {one.test}: {k1:,} of {n1:,} answered replies = "
+        f"{_share(k1, n1)} %; under {one.reference}: {k0:,} of {n0:,} = "
+        f"{_share(k0, n0)} %. Their difference, of the unrounded shares, is "
+        f"{points_text(found.estimate, signed=True)} points."
+    )
+
+
+def interval_words(found: Comparison | None) -> str:
+    """Return how a comparison's interval was computed."""
+    if found is None:
+        return ACROSS
+    if found.method == "none":
+        return reason_text(found)
+    spread = "" if found.se is None else f"SE {points_text(found.se)} points, "
+    degrees = "" if found.df is None else f"df {found.df}, "
+    interval = interval_text(found.ci_low, found.ci_high, signed=True)
+    return (
+        f"{METHOD_WORDS[found.method].capitalize()}: {spread}{degrees}95 % interval "
+        f"{interval}; {found.scenes} scenes with answers, {found.paired_scenes} of "
+        "them in both conditions."
+    )
+
+
+def p_words(one: Compared, family: str, tested: int) -> str:
+    """Return where the p-value and its correction come from."""
+    if one.found is None or one.found.p is None:
+        return "No p-value: it takes no part in the correction."
+    return (
+        f"Two-sided p {p_text(one.found.p)}; Benjamini and Hochberg over the {tested} "
+        f"comparisons of “{family}” that have a p-value: {p_text(one.adjusted)}."
+    )
+
+
+def flags_words(found: Comparison | None) -> str:
+    """Return the flags of a comparison as sentences."""
+    if found is None:
+        return ACROSS
+    return " ".join(
+        [reason_text(found), *(flag_text(flag, found) for flag in found.flags)]
+    ).strip()
+
+
+def _share(k: int, n: int) -> str:
+    return points_text(k / n if n else None)
