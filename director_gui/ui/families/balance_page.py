@@ -45,6 +45,11 @@ class BalancePage(QScrollArea):
         self.found = None
         self.setWidget(EmptyState("Checking the balance…"))
 
+    def show_idle(self) -> None:
+        """Offer the check again when it was cancelled or failed."""
+        if self.found is None:
+            self.clear()
+
     def show_found(self, found: Sequence[Association]) -> None:
         """Show what the checks found."""
         self.found = found

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from director_gui.errors import UserError
 from director_gui.families.forecast import Forecast, HardFamilyError, require_feasible
@@ -13,6 +13,7 @@ from director_gui.families.judge import BLAME
 from director_gui.families.model import Family
 from director_gui.store.database import Study
 from director_gui.study.sets import Recipe, make_set
+from director_gui.ui.families.starting import start_job
 from director_gui.ui.footer import left_in_words
 from director_gui.ui.jobs import Job, Jobs, Progress
 
@@ -74,9 +75,14 @@ class Sampling(QObject):
         self.name, self.last, self.error = recipe.family.name, None, None
         self.cancelled = False
         work = _Work(study, recipe, self.told.emit)
-        job = self._jobs.start(f"Sampling {self.name}", work, None, self._failed)
-        self._job = job
-        job.ended.connect(self._ended, Qt.ConnectionType.QueuedConnection)
+        self._job = start_job(
+            self._jobs,
+            f"Sampling {self.name}",
+            work,
+            done=None,
+            failed=self._failed,
+            ended=self._ended,
+        )
         self.started.emit()
 
     def cancel(self) -> None:
@@ -154,15 +160,19 @@ class Outlook:
     hard: bool
 
 
+def refusals_in(error: HardFamilyError) -> Counter[str]:
+    """Return the candidates that a forecast refused, by reason."""
+    return Counter({str(k): n for k, n in error.forecast.rejected.items()})
+
+
 def outlook_of(family: Family) -> Outlook:
     """Return how likely a family's candidates fit, within some seconds."""
     try:
         found = require_feasible(family)
     except HardFamilyError as error:
         words = f"{error.what}. {error.todo}."
-        rejected = Counter({str(k): n for k, n in error.forecast.rejected.items()})
-        return Outlook(words[0].upper() + words[1:], rejected, hard=True)
-    rejected = Counter()
+        return Outlook(words[0].upper() + words[1:], refusals_in(error), hard=True)
+    rejected: Counter[str] = Counter()
     for item in found:
         rejected.update({str(k): n for k, n in item.rejected.items()})
     kinds = "; ".join(map(_kind_in_words, found))

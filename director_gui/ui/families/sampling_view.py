@@ -2,11 +2,19 @@
 
 from collections import Counter
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
+from director_gui.families.forecast import HardFamilyError
 from director_gui.ui import theme
 from director_gui.ui.coordinator.tables import Table
-from director_gui.ui.families.sampling import Outlook, Sampling, Told, reason_rows
+from director_gui.ui.families.sampling import (
+    Outlook,
+    Sampling,
+    Told,
+    reason_rows,
+    refusals_in,
+)
 from director_gui.ui.widgets import button, label
 
 _COLUMNS = ("Reason", "Refused", "Share")
@@ -29,6 +37,9 @@ class SamplingView(QWidget):
         self.cancel = button("Cancel", self._cancel)
         self.verdict = label("", wrap=True)
         self.verdict.setAccessibleName("Early verdict")
+        self.verdict.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+        )
         self._title = label("Why candidates are refused", "section")
         self.table = Table("Why candidates are refused")
         self._lay_out()
@@ -47,6 +58,11 @@ class SamplingView(QWidget):
         self._show_state(busy=mine and self._sampling.busy)
         if mine and self._sampling.busy and self._sampling.last is not None:
             self._told(self._sampling.last)
+
+    @property
+    def follows_sampling(self) -> bool:
+        """Whether the set that is, or was last, in the making is the one shown."""
+        return bool(self._name) and self._sampling.name == self._name
 
     def show_outlook(self, found: Outlook) -> None:
         """Show what a forecast says."""
@@ -92,6 +108,8 @@ class SamplingView(QWidget):
         if error is not None:
             self.words.setText(done)
             self._say(f"{error.what}. {error.todo}".rstrip(" ."), bad=True)
+            if isinstance(error, HardFamilyError):
+                self.show_refused(refusals_in(error))
         elif last is not None and last.done < last.total:
             self.words.setText(f"Stopped: {done}. It can be resumed.")
         else:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from director_gui import home
 from director_gui.errors import UserError
 from director_gui.families import library
+from director_gui.families.forecast import HardFamilyError
 from director_gui.families.model import Family
 from director_gui.store.database import Study
 from director_gui.store.sets import StoredSet
@@ -30,6 +31,7 @@ from director_gui.ui.families.keeping import Keeping
 from director_gui.ui.families.listing import Entry, Listing, SetRow
 from director_gui.ui.families.sampling import Sampling, outlook_of
 from director_gui.ui.families.set_page import SetPage
+from director_gui.ui.families.starting import start_job
 from director_gui.ui.jobs import Jobs, Progress
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import Banner
@@ -209,12 +211,19 @@ class SetsWorkspace(QWidget):
         if family is None:
             return
         self.family.outlook.setEnabled(False)
-        job = self._job(
+        self._job(
             "Trying candidates",
             lambda _: outlook_of(family),
             self.family.view.show_outlook,
+            lambda: self.family.outlook.setEnabled(True),
         )
-        job.ended.connect(lambda: self.family.outlook.setEnabled(True))
+
+    def _sampling_failed(self, error: UserError) -> None:
+        views = (self.family.view, self.set.sampling)
+        told = any(view.isVisible() and view.follows_sampling for view in views)
+        # A verdict stands beside the button that asked; once is enough.
+        if not (told and isinstance(error, HardFamilyError)):
+            self._refuse(error)
 
     def _sampled(self) -> None:
         if self._session.opened is None:
@@ -271,12 +280,12 @@ class SetsWorkspace(QWidget):
         if row is not None and study is not None:
             page = self.set.balance
             page.show_busy()
-            job = self._job(
+            self._job(
                 "Checking the balance",
                 lambda _: balance.balance_of(study, row.item),
                 page.show_found,
+                page.show_idle,
             )
-            job.failed.connect(lambda _error: page.clear())
 
     def _family_of_set(self) -> None:
         row = self.set.row
@@ -294,12 +303,12 @@ class SetsWorkspace(QWidget):
         study, files = self._study(), self.set.files
         if study is not None:
             files.show_busy(verifying=True)
-            job = self._job(
+            self._job(
                 "Verifying the sets",
                 lambda p: acts.verify(study, p),
                 files.show_verified,
+                files.show_idle,
             )
-            job.ended.connect(files.show_idle)
 
     def _ask_export(self) -> None:
         start = str(home.data_folder())
@@ -312,12 +321,12 @@ class SetsWorkspace(QWidget):
         study, files = self._study(), self.set.files
         if study is not None:
             files.show_busy(verifying=False)
-            job = self._job(
+            self._job(
                 "Exporting the sets",
                 lambda _: acts.export(study, folder),
                 lambda found: files.show_exported(*found),
+                files.show_idle,
             )
-            job.ended.connect(files.show_idle)
 
     def _ask_import(self) -> None:
         start = str(home.data_folder())
@@ -364,8 +373,9 @@ class SetsWorkspace(QWidget):
         title: str,
         work: Callable[[Progress], object],
         done: Callable[[Any], None],
-    ) -> Any:  # noqa: ANN401 - the job that was started
-        return self._jobs.start(title, work, done, self._refuse)
+        ended: Callable[[], None] | None = None,
+    ) -> None:
+        start_job(self._jobs, title, work, done=done, failed=self._refuse, ended=ended)
 
     def _lay_out(self) -> None:
         for page in (self.family, self.set):
@@ -397,7 +407,7 @@ class SetsWorkspace(QWidget):
         self.family.outlook_wanted.connect(self._outlook)
         self.sampling.told.connect(lambda _told: self._later())
         self.sampling.ended.connect(self._sampled)
-        self.sampling.failed.connect(self._refuse)
+        self.sampling.failed.connect(self._sampling_failed)
         self.set.resume_wanted.connect(self._resume)
         self.set.family_wanted.connect(self._family_of_set)
         self.set.gallery.show_scene.connect(self.show_scene)
