@@ -50,29 +50,35 @@ _REWORDED = "This program words the condition differently today; nothing is lit.
 
 def _lit(facts: Facts, asked: Asked) -> Markup:
     name = asked.condition.name
-    marks: dict[str, str] = {}
-    gaps: set[str] = set()
+    # By place and not by name: two turns hold the same reply format.
+    marks: dict[int, str] = {}
+    gaps: set[int] = set()
     for pair in facts.pairs:
         if name in (pair.first, pair.second):
             # Two tints, or a condition in several pairs would claim too wide a span.
             kind = "lit" if _action(pair.first) == _action(pair.second) else "lit2"
             own = pair.span.a if name == pair.first else pair.span.b
-            marks |= {part.name: kind for part in own}
+            start = len(pair.span.same_prefix)
+            marks |= dict.fromkeys(range(start, start + len(own)), kind)
             # Nothing of ours is in the span: it shows as a place, not as words.
-            if not own and pair.span.same_suffix:
-                gaps.add(pair.span.same_suffix[0].name)
-    if asked.prompt is None:
-        return join()
-    return join([_turn(turn, marks, gaps) for turn in asked.prompt.parts])
+            if not own:
+                gaps.add(start)
+    turns, at = [], 0
+    for parts in asked.prompt.parts if asked.prompt else ():
+        turns.append(_turn(parts, at, marks, gaps))
+        at += len(parts)
+    return join(turns)
 
 
-def _turn(parts: tuple[Part, ...], marks: dict[str, str], gaps: set[str]) -> Markup:
+def _turn(
+    parts: tuple[Part, ...], start: int, marks: dict[int, str], gaps: set[int]
+) -> Markup:
     spans: list[Markup] = []
-    for part in parts:
-        if part.name in gaps:
+    for at, part in enumerate(parts, start):
+        if at in gaps:
             spans.append(tag("span", "(no question here)", class_="gap"))
             spans.append(join("\n"))  # pieces are whole lines
-        spans.append(tag("span", part.data.decode(), class_=marks.get(part.name)))
+        spans.append(tag("span", part.data.decode(), class_=marks.get(at)))
     return tag("pre", spans)
 
 
