@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from director_gui.geometry.truth import Truth
-from director_gui.prompts.library import library
+from director_gui.prompts.library import Library
 from director_gui.runner.profiles import Profile
 from director_gui.runner.records import Attempt, Call
 from director_gui.runner.wire import as_curl, as_python
@@ -17,6 +17,7 @@ from director_gui.store.database import Study
 from director_gui.store.runs import Run, call_input, run, runs
 from director_gui.store.scenes import image
 from director_gui.study.analysis import arm_counts
+from director_gui.study.prompt_library import study_library
 from director_gui.study.scored import Scored, keys_of, scored_replies, scored_reply
 from director_gui.study.stimuli import scene_in, truths_in
 
@@ -71,6 +72,7 @@ class Replies:
         keys: The JSON keys of each turn, by the hash of the condition's version.
         scored: One entry a call, by model, condition and sample.
         attempts: What was tried so far of each call that is still open, by call id.
+        known: The study's conditions and pairs; None for the program's own.
     """
 
     probe: Probe
@@ -78,6 +80,7 @@ class Replies:
     keys: Mapping[str, tuple[tuple[str, ...], ...]]
     scored: tuple[Scored, ...]
     attempts: Mapping[str, tuple[Attempt, ...]]
+    known: Library | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,8 @@ def replies_in(study: Study, run_id: str) -> Replies:
     stored = run(study, run_id)
     scene_hash = stored.settings["scenes"][0]
     scene, truth = truths_in(study, {scene_hash})[scene_hash]
-    scored = sorted(scored_replies(study, run_id), key=_table_order())
+    known = study_library(study)
+    scored = sorted(scored_replies(study, run_id), key=_table_order(known))
     # Whoever resumes must count on: a call remembers its tries across sessions.
     tried = [i for i in scored if i.reply.status == "open" and i.reply.attempts]
     return Replies(
@@ -128,6 +132,7 @@ def replies_in(study: Study, run_id: str) -> Replies:
             item.reply.call.id: tuple(attempts_of(study, item.reply.call.id))
             for item in tried
         },
+        known=known,
     )
 
 
@@ -210,8 +215,8 @@ def shown_text(text: str) -> str:
     )
 
 
-def _table_order() -> "_Order":
-    names = [condition.name for condition in library().conditions]
+def _table_order(known: Library) -> "_Order":
+    names = [condition.name for condition in known.conditions]
     return _Order({name: at for at, name in enumerate(names)})
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from director_gui.geometry.truth import Truth
-from director_gui.prompts.library import library
+from director_gui.prompts.library import Library, library
 from director_gui.runner.plan import with_bases
 from director_gui.runner.profiles import Profile, load_profiles, presets
 from director_gui.scene.model import Scene
@@ -68,6 +68,8 @@ def estimate(
     conditions: Iterable[str],
     profiles: Sequence[Profile],
     samples: int,
+    *,
+    known: Library | None = None,
 ) -> Estimate:
     """Return what a probe of `scene` will send and cost, about.
 
@@ -77,13 +79,14 @@ def estimate(
         conditions: The chosen ones, by name.
         profiles: The chosen models.
         samples: Replies per condition and model.
+        known: The conditions and pairs; the program's own by default.
 
     Raises:
-        UserError: A condition is unknown.
+        UserError: A condition is unknown, or has no text for the scene's request.
     """
     chosen = tuple(dict.fromkeys(conditions))
-    names = with_bases(chosen, arms())
-    prompts = prompts_for(scene, truth, names)
+    names = with_bases(chosen, arms(known))
+    prompts = prompts_for(scene, truth, names, known)
     turns = [prompt.turns for prompt in prompts.values()]
     # Nothing is known of tokenisers here; the figure is for orders of magnitude.
     each = samples * sum(map(input_tokens, turns))
@@ -92,7 +95,7 @@ def estimate(
     return Estimate(
         conditions=names,
         joined=names[len(chosen) :],
-        pairs=tuple(pair for pair in library().pairs if set(pair) <= set(names)),
+        pairs=tuple(p for p in (known or library()).pairs if set(p) <= set(names)),
         calls=samples * len(names) * len(profiles),
         requests=requests * len(profiles),
         input_tokens=each * len(profiles),

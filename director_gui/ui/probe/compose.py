@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from director_gui.errors import UserError
 from director_gui.geometry.truth import Truth
+from director_gui.prompts.library import Library
 from director_gui.runner.profiles import Profile
 from director_gui.scene.model import Scene
 from director_gui.study.probing import (
@@ -66,6 +67,7 @@ class ComposePage(QWidget):
         self._asking = False  # whether the remark asks about the price
         self._scene: tuple[Scene, Truth] | None = None
         self._estimate: Estimate | None = None
+        self._known: Library | None = None
         self._lay_out()
         self.grid.changed.connect(self._count)
         self.models.itemChanged.connect(lambda _item: self._count())
@@ -115,6 +117,11 @@ class ComposePage(QWidget):
         self.models.blockSignals(False)
         self._count()
 
+    def show_library(self, known: Library) -> None:
+        """Offer these conditions."""
+        self._known = known
+        self.grid.show_library(known)
+
     def retheme(self) -> None:
         """Take the colours and sizes of the theme that is shown now."""
         self.grid.retheme()
@@ -133,7 +140,14 @@ class ComposePage(QWidget):
         conditions, profiles = self.grid.chosen(), self.profiles
         reason = BLOCKED_WORDS[blocked(conditions, profiles)]
         # Told even when held back: what will be sent may be composed meanwhile.
-        made = estimate(scene, truth, conditions, profiles, self.samples.value())
+        count = self.samples.value()
+        try:
+            made = estimate(
+                scene, truth, conditions, profiles, count, known=self._known
+            )
+        except UserError as error:
+            self._hold_back(error)
+            return
         self._estimate = made
         self.cost.setText(self._held or reason or _cost(made))
         self.tokens.setText("" if reason else _tokens(made))
@@ -145,6 +159,16 @@ class ComposePage(QWidget):
             # The question was about another choice than the one that stands now.
             self._asking = False
             self.notice.close_remark()
+        self.changed.emit()
+
+    def _hold_back(self, error: UserError) -> None:
+        """Say why what is chosen cannot be asked about this scene."""
+        self._estimate = None
+        self.cost.setText(str(error))
+        self.tokens.setText("")
+        self.answers.setText("")
+        self.send.setText("Send")
+        self.send.setEnabled(False)
         self.changed.emit()
 
     def _send(self) -> None:

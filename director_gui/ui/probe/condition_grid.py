@@ -8,7 +8,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from director_gui.prompts.library import library
+from director_gui.prompts.library import Library, library
 from director_gui.study.asking import BASICS
 from director_gui.ui import theme
 from director_gui.ui.icons import icon
@@ -34,9 +34,10 @@ class ConditionGrid(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.boxes: dict[str, Tick] = {}
+        self._known = library()
         self._more = self._more_button()
         self._rest = QWidget()
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.S1)
         self._grid = self._main_grid()
@@ -50,13 +51,32 @@ class ConditionGrid(QWidget):
 
     def chosen(self) -> tuple[str, ...]:
         """Return the chosen conditions in the library's order."""
-        names = [condition.name for condition in library().conditions]
+        names = [condition.name for condition in self._known.conditions]
         return tuple(name for name in names if self.boxes[name].isChecked())
 
     def choose(self, names: tuple[str, ...]) -> None:
         """Choose these conditions and no other."""
         for name, box in self.boxes.items():
             box.setChecked(name in names)
+
+    def show_library(self, known: Library) -> None:
+        """Offer these conditions; what was chosen and is still there stays chosen."""
+        if known == self._known:
+            return
+        chosen = self.chosen()
+        self._known = known
+        main = {f"{action}.{form}" for action in _ROWS for form in _COLUMNS}
+        for name in set(self.boxes) - main:
+            del self.boxes[name]
+        opened = not self._rest.isHidden()
+        old, self._rest = self._rest, QWidget()
+        self._column.replaceWidget(old, self._rest)
+        old.hide()
+        old.deleteLater()
+        self._fill_rest()
+        self._turn(opened)
+        self.choose(chosen)
+        self.changed.emit()
 
     def retheme(self) -> None:
         """Take the colours and sizes of the theme that is shown now."""
@@ -70,7 +90,7 @@ class ConditionGrid(QWidget):
             head = label(form, "caption")
             head.setToolTip(hint)
             grid.addWidget(head, 0, at, _CENTER)
-        known = {condition.name for condition in library().conditions}
+        known = {condition.name for condition in self._known.conditions}
         for row, action in enumerate(_ROWS, 1):
             grid.addWidget(label(action, "strong"), row, 0)
             for at, (form, hint) in enumerate(_COLUMNS.items(), 1):
@@ -89,7 +109,7 @@ class ConditionGrid(QWidget):
         grid = QGridLayout(self._rest)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(theme.S1)
-        others = [c for c in library().conditions if c.name not in self.boxes]
+        others = [c for c in self._known.conditions if c.name not in self.boxes]
         # Two columns, filled downwards, so that families stay together.
         half = (len(others) + 1) // 2
         for at, condition in enumerate(others):

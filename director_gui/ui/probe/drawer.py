@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLayout,
@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
 
 from director_gui.errors import UserError
 from director_gui.geometry.truth import truth_of
+from director_gui.prompts.library import library
+from director_gui.study.prompt_library import study_library
 from director_gui.study.running import Draft, warm_up
 from director_gui.ui import theme
 from director_gui.ui.document import Document
@@ -138,10 +140,26 @@ class ProbeDrawer(QWidget):
         )
         if opened:
             self._warmer.start()
+            self._show_library()
             self._show_scene()
             self._hold()
             self._load_earlier()
         self.opened.emit(opened)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Prompts may have been written in another workspace meanwhile.
+        if self.is_open:
+            self._show_library()
+
+    def _show_library(self) -> None:
+        try:
+            known = study_library(self._session.opened)
+        except UserError as error:
+            self._refuse(error)
+            known = library()
+        self.compose.show_library(known)
+        self.messages.show_library(known)
 
     def _warm_up(self) -> None:
         if self.is_open and not self._warm:
@@ -192,6 +210,7 @@ class ProbeDrawer(QWidget):
         self.sending.forget()
         self.replies.show_probe(None)
         self.earlier.forget()
+        self._show_library()
         self._hold()
         self._load_earlier()
 

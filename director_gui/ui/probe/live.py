@@ -55,7 +55,7 @@ class LiveProbe:
 
     def pairs(self) -> tuple[PairResult, ...]:
         """Return the declared pairs, of the replies as they stand."""
-        return pair_results(self.rows)
+        return pair_results(self.rows, self._replies.known)
 
     def pictures(self) -> set[str]:
         """Return the SHA-256 of every picture that its calls send."""

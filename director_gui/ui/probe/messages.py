@@ -9,9 +9,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from director_gui.errors import UserError
 from director_gui.geometry.truth import Truth
 from director_gui.prompts.compose import Prompt
-from director_gui.prompts.library import library
+from director_gui.prompts.library import Library, library
 from director_gui.prompts.pairing import compare
 from director_gui.scene.model import Scene
 from director_gui.study.asking import prompts_for
@@ -32,8 +33,9 @@ class MessagesPage(QWidget):
         self.text = MessageView()
         self.summary = label("", "caption", wrap=True)
         self._scene: tuple[Scene, Truth] | None = None
+        self._known = library()
         self._lay_out()
-        self.condition.addItems([c.name for c in library().conditions])
+        self.condition.addItems([c.name for c in self._known.conditions])
         self._list_partners()
         self.condition.currentIndexChanged.connect(lambda _at: self._list_partners())
         self.partner.currentIndexChanged.connect(lambda _at: self._show())
@@ -43,6 +45,18 @@ class MessagesPage(QWidget):
         self._scene = (scene, truth)
         self._show()
 
+    def show_library(self, known: Library) -> None:
+        """Offer these conditions; the one that is shown stays when it can."""
+        if known == self._known:
+            return
+        name, self._known = self.condition.currentText(), known
+        self.condition.blockSignals(True)
+        self.condition.clear()
+        self.condition.addItems([c.name for c in known.conditions])
+        self.condition.setCurrentIndex(max(0, self.condition.findText(name)))
+        self.condition.blockSignals(False)
+        self._list_partners()
+
     def retheme(self) -> None:
         """Take the colours of the theme that is shown now."""
         self._show()
@@ -50,14 +64,18 @@ class MessagesPage(QWidget):
     def copy_exact(self) -> None:
         """Put the condition's messages on the clipboard, without captions."""
         if self._scene is not None:
-            prompt = self._prompts(self.condition.currentText())[0]
+            name = self.condition.currentText()
+            try:
+                prompt = self._prompts(name)[0]
+            except UserError:
+                return  # the page says why it has no text
             # Captions are ours and never sent, so they are not copied either.
             QApplication.clipboard().setText("\n".join(prompt.texts))
 
     def _list_partners(self) -> None:
         name = self.condition.currentText()
         # Either side of a pair can be read against the other.
-        found = [b if a == name else a for a, b in library().pairs if name in (a, b)]
+        found = [b if a == name else a for a, b in self._known.pairs if name in (a, b)]
         # One drawing for the new condition, not one for each partner listed.
         self.partner.blockSignals(True)
         self.partner.clear()
@@ -69,14 +87,20 @@ class MessagesPage(QWidget):
         if self._scene is None:
             return []
         scene, truth = self._scene
-        return list(prompts_for(scene, truth, names).values())
+        return list(prompts_for(scene, truth, names, self._known).values())
 
     def _show(self) -> None:
         if self._scene is None:
             return
         name, partner = self.condition.currentText(), self.partner.currentText()
         names = (name,) if partner in (_ALONE, "") else (name, partner)
-        prompts = self._prompts(*names)
+        try:
+            prompts = self._prompts(*names)
+        except UserError as error:
+            # An own request may have no words for what this scene asks for.
+            self.summary.setText(str(error))
+            self.text.show_lines(())
+            return
         span = compare(prompts[0], prompts[1]) if len(prompts) == 2 else None
         lines = message_lines(prompts, span, self._scene[0].picture)
         self.summary.setText(summary(prompts, span))
