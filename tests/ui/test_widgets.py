@@ -1,0 +1,122 @@
+"""Shared widgets: banners that keep their detail, contrast of both themes."""
+
+from dataclasses import fields
+
+import pytest
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from director_gui.errors import UserError
+from director_gui.ui import theme
+from director_gui.ui.rail import Rail
+from director_gui.ui.widgets import Banner, EmptyState, action, button
+
+pytestmark = pytest.mark.gui
+
+
+def luminance(color: str) -> float:
+    """Relative luminance of WCAG 2.2."""
+
+    def linear(part: float) -> float:
+        return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+    c = QColor(color)
+    red, green, blue = (linear(p) for p in (c.redF(), c.greenF(), c.blueF()))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(a: str, b: str) -> float:
+    light, dark = sorted((luminance(a), luminance(b)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("tokens", [theme.LIGHT, theme.DARK])
+@pytest.mark.parametrize(
+    ("ink", "paper"),
+    [
+        ("text", "window"), ("text", "panel"), ("text", "sunken"),
+        ("text", "accent_soft"), ("text", "lit"), ("text", "error_soft"),
+        ("text", "warning_soft"), ("muted", "window"), ("muted", "panel"),
+        ("muted", "sunken"), ("accent", "panel"), ("accent_text", "accent"),
+        ("sees", "panel"), ("hidden", "panel"), ("ambiguous", "panel"),
+        ("cut", "panel"), ("error", "panel"), ("practice", "panel"),
+    ],
+)  # fmt: skip
+def test_text_has_contrast(tokens: theme.Tokens, ink: str, paper: str) -> None:
+    assert contrast(getattr(tokens, ink), getattr(tokens, paper)) >= 4.5
+
+
+def test_both_themes_name_every_token() -> None:
+    for field in fields(theme.Tokens):
+        for tokens in (theme.LIGHT, theme.DARK):
+            assert QColor(getattr(tokens, field.name)).isValid()
+
+
+def test_the_stylesheet_knows_every_name_it_uses(qtbot: QtBot) -> None:
+    del qtbot
+    assert "$" not in theme._stylesheet(theme.LIGHT)
+
+
+def test_an_error_can_be_copied_whole(qtbot: QtBot) -> None:
+    banner = Banner()
+    qtbot.addWidget(banner)
+    error = UserError("it broke", where="x" * 500, todo="Mend it")
+    banner.tell_error(error)
+    assert banner.text == "it broke. Mend it"
+    copy = next(b for b in banner.findChildren(QPushButton) if "Copy" in b.text())
+    copy.click()
+    assert QApplication.clipboard().text() == str(error)
+    assert not banner.isVisible()
+
+
+def test_a_banners_choice_acts_and_closes(qtbot: QtBot) -> None:
+    banner = Banner()
+    qtbot.addWidget(banner)
+    done: list[str] = []
+    banner.tell("Recovered.", ("Open it", lambda: done.append("open")))
+    names = [b.text() for b in banner.findChildren(QPushButton)]
+    assert names == ["Open it", "Dismiss"]
+    banner.findChildren(QPushButton)[0].click()
+    assert done == ["open"]
+
+
+def test_a_click_hands_nothing_to_what_it_calls(qtbot: QtBot) -> None:
+    heard: list[object] = []
+    made = button("Go", lambda *args: heard.append(args))
+    qtbot.addWidget(made)
+    made.click()
+    assert heard == [()]
+
+
+def test_a_tooltip_names_the_shortcut(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    made = action(parent, "Duplicate", lambda: None, shortcut="Ctrl+D")
+    assert made.toolTip() == "Duplicate (Ctrl+D)"
+
+
+def test_an_empty_state_offers_one_step(qtbot: QtBot) -> None:
+    done: list[int] = []
+    empty = EmptyState("Nothing yet.", ("Begin", lambda: done.append(1)))
+    qtbot.addWidget(empty)
+    steps = empty.findChildren(QPushButton)
+    assert len(steps) == 1
+    steps[0].click()
+    assert done == [1]
+
+
+def test_the_rail_chooses_and_shows_news(qtbot: QtBot) -> None:
+    rail = Rail()
+    qtbot.addWidget(rail)
+    rail.add("Scenes", "cube-outline")
+    rail.add("Coding", "tag-multiple-outline")
+    rail.show()
+    with qtbot.waitSignal(rail.chosen) as told:
+        rail._buttons[1].click()
+    assert told.args == [1]
+    rail.set_news(0, news=True)
+    assert rail._buttons[0].news
+    rail.choose(0)
+    assert not rail._buttons[0].news
+    assert rail._buttons[1].toolTip() == "Coding (Ctrl+2)"
