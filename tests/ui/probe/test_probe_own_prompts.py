@@ -52,7 +52,7 @@ def test_an_estimate_counts_own_conditions_and_pairs() -> None:
 def test_own_conditions_are_offered_once_the_drawer_opens(desk: Desk) -> None:
     give(desk, full())
     desk.open()
-    assert "ask.2 − plain" in desk.drawer.compose.grid.boxes
+    assert "move.ask.2" in desk.drawer.compose.grid.boxes
     box = desk.drawer.messages.condition
     assert box.findText("big") >= 0
     box.setCurrentText("move.ask.2")
@@ -93,7 +93,7 @@ def test_an_own_pair_is_sent_and_compared(desk: Desk) -> None:
     desk.open()
     desk.choose("move.ask.2", "move.plain")
     desk.choose_models(PRACTICE.name)
-    assert "move.ask.2" in desk.drawer.compose.answers.text()
+    assert "ask.2 − plain" in desk.drawer.compose.answers.text()
     desk.probe()
     live = desk.drawer.replies.live
     assert live is not None
