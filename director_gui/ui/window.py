@@ -23,6 +23,7 @@ from director_gui.scene.example import example_scene
 from director_gui.scene.model import Scene
 from director_gui.scene.serialize import read_scene
 from director_gui.store import scenes as stored
+from director_gui.store.runs import runs
 from director_gui.study.preview import Preview
 from director_gui.ui import recovery, theme
 from director_gui.ui.coordinator.workspace import CodingWorkspace
@@ -161,7 +162,7 @@ class MainWindow(QMainWindow):
         self._study_name.setObjectName("studyName")
         self._saved.setObjectName("saveState")
         self._practice.setObjectName("practiceBadge")
-        self._practice.setToolTip("Shown replies come from the practice reader")
+        self._practice.setToolTip("This study holds replies of the practice reader")
         self._practice.hide()
         between = label("›", "caption")
         for widget in (self._menu_button, self._study_name, between, self._name):
@@ -223,8 +224,15 @@ class MainWindow(QMainWindow):
     # Study --------------------------------------------------------------------
 
     def open_study(self, path: Path) -> None:
-        """Open the study at `path`; tell when it is refused."""
-        self._study_action(lambda: self.session.open(path))
+        """Open the study at `path` on its first scene; tell when it is refused."""
+        self._study_action(lambda: self._opened(path))
+
+    def _opened(self, path: Path) -> None:
+        self.session.open(path)
+        document = self.document
+        kept = stored.scenes(self.session.study)
+        if kept and document.path is None and not document.modified:
+            document.open(read_scene(kept[0].json), None)
 
     def _new_study(self) -> None:
         name, _ = QFileDialog.getSaveFileName(
@@ -269,6 +277,12 @@ class MainWindow(QMainWindow):
         name = (study.meta("name") if study else None) or "scratch"
         locked = " (read-only)" if study is not None and study.read_only else ""
         self._study_name.setText(name + locked)
+        self._show_practice()
+
+    def _show_practice(self) -> None:
+        study = self.session.opened
+        practice = study is not None and any(run.practice for run in runs(study))
+        self._practice.setVisible(practice)
 
     def _open_settings(self) -> None:
         menu = QMenu(self)
@@ -332,6 +346,7 @@ class MainWindow(QMainWindow):
         self.document.scene_changed.connect(self._show_file)
         self.recovery.failed.connect(self._recovery_failed)
         self.session.study_changed.connect(self._show_study)
+        self.session.run_ended.connect(lambda _run, _end: self._show_practice())
         self.probe.show_scene.connect(self.files.show_scene)
         self.sets.show_scene.connect(self._edit_scene)
 

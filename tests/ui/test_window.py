@@ -9,8 +9,10 @@ from pytestqt.qtbot import QtBot
 from director_gui import home
 from director_gui.scene import edits
 from director_gui.scene.items import Item
-from director_gui.scene.serialize import file_bytes, read_file
+from director_gui.scene.serialize import canonical_bytes, file_bytes, read_file
 from director_gui.store.database import create_study
+from director_gui.store.runs import add_run
+from director_gui.store.scenes import add_scene
 from director_gui.ui import theme
 from director_gui.ui.recovery import left_behind
 from director_gui.ui.settings import Settings
@@ -136,3 +138,37 @@ def test_the_scratch_study_is_kept(window: MainWindow) -> None:
     path = window.session.study.path
     assert path == home.data_folder() / "scratch.study"
     assert path.exists()
+
+
+def test_a_study_opens_on_its_first_scene(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "a.study"
+    scene = edits.set_name(window.document.scene, "theirs")
+    with create_study(path, "a study") as study:
+        add_scene(study, scene.name, canonical_bytes(scene))
+    window.open_study(path)
+    assert window.document.scene.name == "theirs"
+    assert not window.document.modified
+
+
+def test_an_edited_scene_stays_when_a_study_is_opened(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.study"
+    with create_study(path, "a study") as study:
+        scene = edits.set_name(window.document.scene, "theirs")
+        add_scene(study, scene.name, canonical_bytes(scene))
+    edit(window)
+    mine = window.document.scene
+    window.open_study(path)
+    assert window.document.scene == mine
+
+
+def test_a_study_with_practice_replies_says_so(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    assert not window._practice.isVisible()
+    path = tmp_path / "a.study"
+    with create_study(path, "a study") as study:
+        add_run(study, "r", "plan", "run", practice=True, settings={}, calls=[])
+    window.open_study(path)
+    assert window._practice.isVisible()
