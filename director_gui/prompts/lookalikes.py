@@ -122,6 +122,7 @@ def _blanks(text: str) -> Iterator[_Stretch]:
 
 def _characters(text: str) -> Iterator[_Stretch]:
     # In a Russian text Cyrillic letters are at home; among Latin ones they are not.
+    # Counted by letters: quotes and signs say nothing about the language.
     latin = sum("a" <= c.lower() <= "z" for c in text)
     strange = sum(c.isalpha() and not c.isascii() for c in text)
     for at, char in enumerate(text):
@@ -163,6 +164,7 @@ def _unseen(char: str, code: str) -> tuple[str, str] | None:
 def _compatible(char: str, code: str) -> tuple[str, str] | None:
     """Full-width letters and ligatures look like the plain ones."""
     plain = unicodedata.normalize("NFKC", char)
+    # Only what is plain ASCII has one obvious replacement.
     if plain != char and plain.isascii() and plain.isprintable():
         return f"{unicodedata.name(char).lower()} ({code}) for {plain}", plain
     return None

@@ -84,6 +84,7 @@ def own_prompts(study: Study) -> OwnPrompts:
     )
     for row in (*pieces, *conditions, *pairs):
         del row["position"]
+    # Names hold no blank, so that one column can list them in order.
     for row in conditions:
         row["pieces"] = tuple(str(row["pieces"]).split())
     return OwnPrompts(
@@ -106,12 +107,14 @@ def replace_own_prompts(study: Study, own: OwnPrompts) -> None:
             ),
             strict=True,
         ):
+            # Rows are few and names move between them: nothing is patched in place.
             db.execute(f"DELETE FROM {table}")  # noqa: S608 - one of three names
             db.table(table).insert_all(_numbered(rows))
 
 
 def used_conditions(study: Study) -> list[StoredCondition]:
     """Return the versions of conditions that a call of some run was made with."""
+    # A kept version alone is no use: a run may have failed before its calls.
     rows = study.query(
         "SELECT hash FROM conditions AS kept WHERE EXISTS"
         " (SELECT 1 FROM calls WHERE calls.condition_hash = kept.hash)"

@@ -93,6 +93,7 @@ def _piece_block(row: OwnPiece) -> str:
     named = {"slot": row.slot, "key": row.key, "origin": row.origin}
     lines = [f"{key} = {_line(value)}\n" for key, value in named.items() if value]
     value = json.loads(row.text)
+    # As one line, since the words are parts of a line themselves.
     if "sees" in value:
         pairs = zip(_SEES, value["sees"], strict=True)
         words = ", ".join(f"{word} = {_line(text)}" for word, text in pairs)
@@ -123,6 +124,7 @@ def _line(text: str) -> str:
 
 def _lines(text: str) -> str:
     """Return a TOML multi-line string: its lines and quotes as they are."""
+    # Only these may stand as they are; three quotes in a row would end the string.
     plain = {"\n", '"'}
     shown = "".join(c if c in plain else _line(c)[1:-1] for c in text)
     return '"""\n' + shown.replace('"""', '""\\"') + '"""'
@@ -149,6 +151,7 @@ def import_toml(data: bytes, own: OwnPrompts, *, mend: bool = False) -> Imported
         UserError: The file is refused, or a name stands for something else here.
     """
     tables, slipped = _tables(data)
+    # Told before anything is read: a slip can be why the rest is refused.
     mended = (*slipped, *_cleaned(tables["pieces"]))
     if mended and not mend:
         raise UnseenError(mended)
@@ -176,6 +179,7 @@ class _Reader:
         piece = Piece(name, str(spec.get("slot")), _text(name, spec), spec.get("key"))
         for there in self._known.pieces:
             if there.name == name:
+                # The same file may be imported twice, or two files share a piece.
                 _refuse_other(name, same=there.value() == piece.value())
                 return
         check_name(name)
@@ -199,6 +203,7 @@ class _Reader:
             if self._known.piece(piece).slot != slot:
                 raise UserError(f"“{piece}” fills another slot than {slot}", where=name)
         turns = spec.get("turns", 1)
+        # TOML has truth values, which Python counts as 0 and 1.
         if isinstance(turns, bool) or not isinstance(turns, int):
             raise UserError("turns must be 1 or 2", where=name)
         return condition_row(name, slots, turns, str(spec.get("origin", "")))
@@ -245,6 +250,7 @@ def _tables(data: bytes) -> tuple[_Tables, tuple[str, ...]]:
     """Return the file's tables, checked, and what an editor did to the file."""
     try:
         text = data.decode()
+        # The parser refuses a mark and forgets CRLF: the text itself tells of both.
         tables = tomllib.loads(text.removeprefix("\ufeff"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UserError(f"not a TOML file: {error}", where="the file") from error
@@ -278,6 +284,7 @@ def _check(tables: _Tables) -> None:
 
 
 def _check_texts(where: str, spec: _Tables) -> None:
+    # Two texts would leave open which one is sent.
     kinds = [kind for kind in ("text", "texts", "sees") if kind in spec]
     if len(kinds) != 1:
         raise UserError("has one of text, texts and sees", where=where)

@@ -67,6 +67,7 @@ def merged(own: OwnPrompts) -> Library:
     Raises:
         UserError: A name is taken or unknown, or a piece or condition is refused.
     """
+    # In this order: conditions name pieces, and pairs name conditions.
     found = library()
     for row in own.pieces:
         found = found.with_piece(piece_of(row))
@@ -132,7 +133,9 @@ def keep(study: Study, own: OwnPrompts) -> None:
     Raises:
         UserError: It is refused, or it would change what a run has used.
     """
+    # What the program cannot read back is refused before anything is written.
     merged(own)
+    # In one transaction: a run that begins meanwhile would freeze what is changed here.
     with study.write():
         before, used = own_prompts(study), frozen(study)
         _refuse_thawed("piece", before.pieces, own.pieces, used.pieces)
@@ -146,6 +149,7 @@ def _refuse_thawed(
     after: Iterable[OwnPiece] | Iterable[OwnCondition],
     used: Collection[str],
 ) -> None:
+    # Withdrawn and changed are the same here: the row as it was is gone.
     kept = set(after)
     for row in before:
         if row.name in used and row not in kept:
@@ -168,6 +172,7 @@ def next_name(name: str, taken: Collection[str]) -> str:
     """
     match = _NUMBERED.match(name)
     stem, last = (match[1], int(match[2])) if match else (name, 1)
+    # Of `see.2` another version is `see.3`, not `see.2.2`.
     names = (f"{stem}.{number}" for number in count(last + 1))
     return next(found for found in names if found not in taken)
 
@@ -179,6 +184,7 @@ def put_piece(own: OwnPrompts, piece: Piece, origin: str = "") -> OwnPrompts:
         UserError: The name is no name or taken, or a condition cannot use the piece.
     """
     check_name(piece.name)
+    # Its conditions would change where nobody looked: a slot is a place in a message.
     users = [row.name for row in own.conditions if piece.name in row.pieces]
     if users and merged(own).piece(piece.name).slot != piece.slot:
         raise UserError(
@@ -254,6 +260,7 @@ def without_condition(own: OwnPrompts, name: str) -> OwnPrompts:
     return replace(
         own,
         conditions=tuple(row for row in own.conditions if row.name != name),
+        # A pair of a condition that is gone could not be read back.
         pairs=tuple(row for row in own.pairs if name not in (row.first, row.second)),
     )
 
@@ -264,6 +271,7 @@ def declare(own: OwnPrompts, first: str, second: str, family: str = "") -> OwnPr
     Raises:
         UserError: A condition is unknown, both are one, or the pair is declared.
     """
+    # A pair of one would pass no proof and say nothing.
     if first == second:
         raise UserError("a pair needs two conditions", where=first)
     made = replace(own, pairs=(*own.pairs, OwnPair(first, second, family.strip())))

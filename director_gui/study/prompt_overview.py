@@ -73,10 +73,12 @@ def overview(
     prompts: dict[str, Prompt] = {}
     failed: dict[str, str] = {}
     for condition in known.conditions:
+        # One condition without words for this scene must not hide the others.
         try:
             prompts[condition.name] = compose(condition, sees, extreme)
         except UserError as error:
             failed[condition.name] = str(error)
+    # The library holds pairs alone; whose they are and what for, the study knows.
     family = {(row.first, row.second): row.family for row in own.pairs}
     pairs = []
     for first, second in known.pairs:

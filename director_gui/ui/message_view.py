@@ -38,6 +38,7 @@ class MessageView(QTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setReadOnly(True)
+        # Nothing is typed here, so Tab is free to leave.
         self.setTabChangesFocus(True)
         self.setAccessibleName("The exact messages")
         self.setFrameShape(QTextEdit.Shape.NoFrame)

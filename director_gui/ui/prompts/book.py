@@ -43,6 +43,7 @@ class PromptBook(QObject):
 
     def load(self) -> None:
         """Read the open study anew; its history starts here."""
+        # A step back must not write one study's prompts into another.
         self.undo_stack.clear()
         study = self._study()
         found = None if study is None else self._read(study)
@@ -59,6 +60,7 @@ class PromptBook(QObject):
         except UserError as error:
             self.refused.emit(error)
             return
+        # Nothing is drawn anew for a run that used what was used before.
         if used != self.frozen:
             self.frozen = used
             self.changed.emit()
@@ -67,6 +69,7 @@ class PromptBook(QObject):
         """Keep `own` as an undo step called `text`; return whether it was kept."""
         if own == self.own:
             return True
+        # Pushing a command carries it out; one that is refused takes itself off.
         self.undo_stack.push(_SetOwn(self, own, text))
         return self.own == own
 
@@ -75,6 +78,7 @@ class PromptBook(QObject):
         study = self._study()
         if study is None:
             return False
+        # Also when the study could not be read: writing would lose what it holds.
         if self.read_only:
             self.refused.emit(UserError("the prompts of this study are read-only"))
             return False
@@ -116,6 +120,7 @@ class PromptBook(QObject):
         self.changed.emit()
 
     def _study(self) -> Study | None:
+        # The first look opens the scratch study, which may fail.
         try:
             return self._session.study
         except UserError as error:

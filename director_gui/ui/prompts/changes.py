@@ -88,6 +88,7 @@ class Changes:
         condition = known.condition(written.use_in)
         slots = {**slots_of(condition), written.piece.slot: written.piece.name}
         name, origin = condition.name, condition.name
+        # Its own condition takes the piece over; one that must stay gets a copy.
         if self._book.can_change_condition(name):
             rows = {row.name: row.origin for row in own.conditions}
             origin = rows[name]

@@ -87,6 +87,7 @@ class ConditionForm(QScrollArea):
         self.turns.setCurrentIndex(condition.turns - 1)
         chosen = slots_of(condition)
         for slot, box in self.slots.items():
+            # A piece of another slot would stand elsewhere in the message.
             pieces = [p.name for p in self._book.library.pieces if p.slot == slot]
             box.clear()
             box.addItems([_NONE, *pieces])
@@ -94,6 +95,7 @@ class ConditionForm(QScrollArea):
         self.against.clear()
         others = [name for name in names if name != condition.name or not same]
         self.against.addItems([_NO_PAIR, *others])
+        # A copy is most often made to be held against what it came from.
         self.against.setCurrentText(_NO_PAIR if same else condition.name)
         self.family.clear()
         self._check()
@@ -120,6 +122,7 @@ class ConditionForm(QScrollArea):
         return "The program’s own conditions stay: saving makes a new one."
 
     def _check(self) -> None:
+        # The boxes fill one after the other; half of them make no condition.
         if not self.slots["action"].count():
             return
         name = self.name.text()

@@ -90,6 +90,7 @@ class ConditionModel(QAbstractTableModel):
         if [row.name for row in rows] == [row.name for row in self.rows]:
             # The same rows: what is selected and scrolled to stays.
             self.rows = rows
+            # What the view remembers of its rows holds for these too.
             self._all_changed()
             return
         self.beginResetModel()
@@ -117,6 +118,7 @@ class ConditionModel(QAbstractTableModel):
         prompt = found.prompts.get(name)
         pairs = found.pairs_of(name)
         state = "yours" if self._book.is_own_condition(name) else "built in"
+        # What is built in stays anyway; a lock on it would say nothing new.
         if name in self._book.frozen.conditions and state == "yours":
             state = "frozen"
         return Row(
@@ -152,6 +154,7 @@ class ConditionModel(QAbstractTableModel):
             _ROLE.TextAlignmentRole: _alignment,
             SORT_ROLE: _sorted_by,
         }
+        # Qt asks for a dozen roles a cell; all others have no answer.
         answer = answers.get(role)
         return answer(row, column) if answer else None
 
@@ -220,6 +223,7 @@ class ConditionFilter(QSortFilterProxyModel):
 
     def look_for(self, text: str) -> None:
         """Show only what holds every word of `text`."""
+        # The new way of Qt 6.10: the older call is deprecated.
         self.beginFilterChange()
         self._words = text.lower().split()
         self.endFilterChange()
@@ -238,6 +242,7 @@ def _text(row: Row, column: int) -> str:
     if column < _FIRST_NUMBER:
         return row.pieces[column] or _EMPTY
     number = row.numbers[column - _FIRST_NUMBER]
+    # A zero would be a length; there is no message at all.
     if number is None:
         return _EMPTY
     if COLUMNS[column] == "Pairs" and row.broken:

@@ -44,6 +44,7 @@ class CellDelegate(QStyledItemDelegate):
     ) -> None:
         super().initStyleOption(option, index)
         if index.data(Qt.ItemDataRole.BackgroundRole) is not None:
+            # The selection's colour would cover the lit span's.
             option.state &= ~QStyle.StateFlag.State_Selected
 
     def paint(
@@ -77,6 +78,7 @@ class ConditionTable(QTableView):
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
+        # One row is chosen at a time, so "all" has no meaning.
         self.setCornerButtonEnabled(False)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -93,6 +95,7 @@ class ConditionTable(QTableView):
         down.setObjectName("conditionNames")
         down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setSortingEnabled(True)
+        # The order of the method's table comes first; a click on a head changes it.
         self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         self.retheme()
 
@@ -112,6 +115,7 @@ class ConditionTable(QTableView):
         heads, cells = QFontMetrics(head), self.fontMetrics()
         model = self.filtered
         for at, name in enumerate(COLUMNS):
+            # Measured here: Qt's own fit adds room for a sort arrow to each column.
             texts = {model.index(row, at).data() for row in range(model.rowCount())}
             widths = [cells.horizontalAdvance(str(text)) for text in texts]
             widest = max(heads.horizontalAdvance(name), *widths, 0)
@@ -133,6 +137,7 @@ class ConditionTable(QTableView):
         found = self.filtered.mapFromSource(source)
         if self._model.at(name) < 0 or not found.isValid():
             return False
+        # Moving between conditions keeps the slot that one is comparing.
         column = SLOTS.index(slot) if slot else max(0, self.currentIndex().column())
         at = self.filtered.index(found.row(), column)
         self.setCurrentIndex(at)

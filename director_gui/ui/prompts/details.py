@@ -84,6 +84,7 @@ class ConditionDetails(QWidget):
         return f"{made} No run has used it yet."
 
     def _list_pairs(self, pairs: tuple[Declared, ...], name: str) -> None:
+        # Filling the list is no choice of a pair.
         self.pairs.blockSignals(True)
         self.pairs.clear()
         for pair in pairs:
@@ -146,6 +147,7 @@ def _row(*buttons: QPushButton) -> QHBoxLayout:
 
 
 def _item(pair: Declared, name: str) -> QListWidgetItem:
+    # Both directions are listed: a reference should show what is held against it.
     other = pair.other(name)
     title = f"against {other}" if name == pair.first else f"{other} against this"
     family = f" · {pair.family}" if pair.family else ""

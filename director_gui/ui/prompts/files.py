@@ -48,6 +48,7 @@ class PromptFiles:
             return
         except UserError as error:
             where = f"{path.name}, {error.where}" if error.where else path.name
+            # What is wrong inside a file is not found without the file's name.
             told = UserError(error.what, where=where, todo=error.todo)
             self._banner.tell_error(told)
             return
@@ -78,6 +79,7 @@ class PromptFiles:
 
 def _read(path: Path) -> bytes:
     try:
+        # Some file chosen by mistake must not fill the memory.
         if path.stat().st_size > _MOST_BYTES:
             raise UserError("this file is too large for prompts", where=str(path))
         return path.read_bytes()

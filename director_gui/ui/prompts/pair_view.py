@@ -53,6 +53,7 @@ class PairView(QWidget):
 
     def show_condition(self, name: str, found: Overview, picture: Picture) -> None:
         """Show a condition; the partner stays when it can."""
+        # A scene or an edit changes the texts, not what one is comparing.
         before = self.chosen_partner if name == self._name else ""
         self._name, self._found, self._picture = name, found, picture
         self._list_partners(name, found, before)
@@ -79,7 +80,9 @@ class PairView(QWidget):
     def _list_partners(self, name: str, found: Overview, before: str) -> None:
         declared = [pair.other(name) for pair in found.pairs_of(name)]
         first = list(dict.fromkeys(declared))
+        # Any two can be compared; what is declared is only first in the list.
         others = [n for n in found.prompts if n != name and n not in first]
+        # One drawing for the new condition, not one for each partner listed.
         self.partner.blockSignals(True)
         self.partner.clear()
         self.partner.addItems(first)

@@ -80,6 +80,7 @@ class PieceForm(QScrollArea):
         self.name.clear()
         self.slot.setCurrentText(slot)
         self.key.setCurrentText(_NO_KEY)
+        # A request has to name what the scene asks for.
         self.kind.setCurrentIndex(EXTREMES if slot == "request" else FIXED)
         self.texts.show_text(None)
         self.texts.set_kind(self.kind.currentIndex())
@@ -176,10 +177,12 @@ class PieceForm(QScrollArea):
             piece = self.draft()
         except UserError:
             return
+        # The rest is right: only now is it worth asking for a name.
         if not self.name.text():
             self._say("A name is missing", error=True)
             self.name.setFocus()
             return
+        # Under another name it is another piece, whatever it was edited from.
         same = piece.name == self._origin
         origin = self._row_origin(piece.name) if same else self._origin
         use_in = self._condition if self.use.isChecked() else ""

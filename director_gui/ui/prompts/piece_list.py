@@ -56,6 +56,7 @@ class PieceList(QWidget):
 
     def show_pieces(self) -> None:
         """List the book's pieces; the chosen one stays chosen."""
+        # Every change lists the pieces anew.
         before = self.chosen()
         pieces = sorted(self._book.library.pieces, key=self._order)
         self.tree.clear()
@@ -97,6 +98,7 @@ class PieceList(QWidget):
         self.new_button.setEnabled(writable)
         self.edit_button.setEnabled(bool(name) and writable)
         self.edit_button.setText("Edit" if mine or not name else "Edit a copy")
+        # Deleting it would break the conditions that use it.
         free = mine and not self._book.users(name)
         self.delete_button.setEnabled(free and writable)
         self.delete_button.setToolTip("" if free else "Only what nothing uses")

@@ -79,6 +79,7 @@ class PieceTexts(QWidget):
         """Show the boxes of another kind; words that fit stay."""
         if kind == self.kind:
             return
+        # Whoever changes the kind has most often written the text already.
         kept = next(iter(self.boxes.values())).exact()
         self.kind = kind
         self._build()
@@ -91,6 +92,7 @@ class PieceTexts(QWidget):
         if self.kind == SEES:
             return SeesText(*(_bytes(words) for words in _ended(texts).values()))
         if self.kind == EXTREMES:
+            # An extreme that is left empty has no text, rather than an empty one.
             filled = {key: f"{words}\n" for key, words in texts.items() if words}
             return own_variants(name, filled)
         return FixedText(_bytes(texts["text"] + "\n"))

@@ -27,6 +27,7 @@ class SceneFacts(QObject):
 
     def ask(self, scene: Scene, *, at_once: bool = False) -> None:
         """Have `found` tell about `scene` once it rests."""
+        # Coming back to the workspace asks again about the same scene.
         if scene == self._wanted:
             return
         self._wanted = scene
@@ -48,12 +49,14 @@ class SceneFacts(QObject):
         future = self._pool.submit(_director_sees, scene)
 
         def done(ended: Future[tuple[int, ...]]) -> None:
+            # Called in the worker's thread: a signal is the way back.
             if not self._closed and not ended.cancelled():
                 self._done.emit(scene, ended.result())
 
         future.add_done_callback(done)
 
     def _tell(self, scene: Scene, sees: tuple[int, ...]) -> None:
+        # An older scene may be ready only after a newer one was asked for.
         if scene == self._wanted:
             self.found.emit(scene, sees)
 

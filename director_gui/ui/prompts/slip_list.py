@@ -40,6 +40,7 @@ class SlipList(QWidget):
     def show_slips(self, words: Sequence[str]) -> None:
         """List these slips."""
         shown = [self.list.item(at).text() for at in range(self.list.count())]
+        # Typing elsewhere must not take the chosen line away.
         if list(words) != shown:
             self.list.clear()
             self.list.addItems(list(words))

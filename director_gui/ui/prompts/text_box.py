@@ -35,6 +35,7 @@ class TextBox(QPlainTextEdit):
 
     def put(self, text: str) -> None:
         """Show `text`, as one step of the editor's own undo."""
+        # A step of undo that changes nothing would only confuse.
         if text == self.exact():
             return
         cursor = QTextCursor(self.document())
@@ -70,6 +71,7 @@ class TextBox(QPlainTextEdit):
 
     def _cursor(self, start: int, end: int) -> QTextCursor:
         text = self.exact()
+        # Qt counts in UTF-16, the finds count characters.
         cursor = QTextCursor(self.document())
         cursor.setPosition(_utf16(text[:start]))
         cursor.setPosition(_utf16(text[:end]), QTextCursor.MoveMode.KeepAnchor)

@@ -54,6 +54,7 @@ class Toolbar(QWidget):
         self.locked = label(_READ_ONLY, "caption")
         self.actions_by_name = self._make(acts, stack, parent)
         delete = self.actions_by_name["delete"]
+        # Else Del in a list or a field would delete a condition.
         parent.removeAction(delete)
         table.addAction(delete)
         delete.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)

@@ -128,6 +128,7 @@ class PromptsWorkspace(QWidget):
         self.table.setFocus()
 
     def _scene_changed(self, scene: Scene) -> None:
+        # Nobody looks: it is asked for when the workspace is shown.
         if self.isVisible():
             self.facts.ask(scene)
 
@@ -146,6 +147,7 @@ class PromptsWorkspace(QWidget):
         self.model.show_overview(self._found)
         if first:
             self._first_columns()
+        # It was deleted, or belongs to another study.
         if self.model.at(self._name) < 0:
             self._name = _FIRST
         self.table.choose(self._name)
@@ -176,6 +178,7 @@ class PromptsWorkspace(QWidget):
             return
         known = self.book.library
         here, there = known.condition(self._name), known.condition(partner)
+        # By piece, not by text: what the table shows are names.
         slots = [s for s in here.slots if here.slots[s] != there.slots[s]]
         cells = {(c.name, slot) for c in (here, there) for slot in slots}
         self.model.light(frozenset(cells))
@@ -250,6 +253,7 @@ class PromptsWorkspace(QWidget):
         self.table.setFocus()
 
     def _refused(self, error: UserError) -> None:
+        # A banner that is out of sight would tell nobody.
         if self.isVisible():
             self.banner.tell_error(error)
         else:
@@ -267,6 +271,7 @@ class PromptsWorkspace(QWidget):
         self.table.choose(self._name)
 
     def _study_changed(self) -> None:
+        # Not before the first showing: a study may be changed many times till then.
         if self._loaded:
             self.book.load()
             self._show_pages()
