@@ -295,6 +295,18 @@ def withdraw(own: OwnPrompts, first: str, second: str) -> OwnPrompts:
     return replace(own, pairs=own.pairs[:at] + own.pairs[at + 1 :])
 
 
+def put_in_family(own: OwnPrompts, first: str, second: str, family: str) -> OwnPrompts:
+    """Return `own` with one of its pairs in another comparison family, or in none.
+
+    Raises:
+        UserError: The pair is none of the study's own.
+    """
+    rest = withdraw(own, first, second)
+    at = next(i for i, row in enumerate(own.pairs) if row not in rest.pairs)
+    pair = OwnPair(first, second, family.strip())
+    return replace(own, pairs=(*own.pairs[:at], pair, *own.pairs[at + 1 :]))
+
+
 def families(own: OwnPrompts) -> dict[str, tuple[tuple[str, str], ...]]:
     """Return the study's own comparison families with their pairs."""
     found: dict[str, tuple[tuple[str, str], ...]] = {}

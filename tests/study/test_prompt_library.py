@@ -24,7 +24,7 @@ from director_gui.prompts.pieces import (
 )
 from director_gui.scene.example import example_scene
 from director_gui.store.database import Study, create_study
-from director_gui.store.prompts import OwnPrompts, own_prompts
+from director_gui.store.prompts import OwnPair, OwnPrompts, own_prompts
 from director_gui.study import prompt_library as own_library
 from director_gui.study.asking import keep_conditions, prompts_for, prove_pairs
 from director_gui.study.practice import Practice
@@ -39,6 +39,7 @@ from director_gui.study.prompt_library import (
     merged,
     next_name,
     put_condition,
+    put_in_family,
     put_piece,
     slots_of,
     study_library,
@@ -204,6 +205,15 @@ class TestEdits:
         assert families(own) == {
             "wording": (("move.ask.2", "move.plain"), ("big", "move.ask"))
         }
+
+    def test_a_pair_moves_to_another_family_in_its_place(self) -> None:
+        own = put_in_family(full(), "move.ask.2", "move.plain", " remedy ")
+        assert own.pairs == (
+            OwnPair("move.ask.2", "move.plain", "remedy"),
+            OwnPair("move.ask.2", "move.ask"),
+        )
+        with pytest.raises(UserError, match="stays"):
+            put_in_family(own, "move.ask", "move.plain", "x")
 
     def test_suggested_names_are_free(self) -> None:
         assert next_name("see", ["see"]) == "see.2"

@@ -9,6 +9,7 @@ from director_gui.study.prompt_library import (
     declare,
     next_name,
     put_condition,
+    put_in_family,
     put_piece,
     slots_of,
     withdraw,
@@ -73,6 +74,11 @@ class Changes:
         """Take a declared pair back."""
         text = f"Remove pair {first} / {second}"
         self._try(lambda: withdraw(self._book.own, first, second), text)
+
+    def put_in_family(self, first: str, second: str, family: str) -> None:
+        """Put a pair into another comparison family."""
+        text = f"Family of {first} / {second}"
+        self._try(lambda: put_in_family(self._book.own, first, second, family), text)
 
     def _refuse_taken(self, name: str, replaces: str, taken: bool) -> None:
         # A name that was typed by chance must not change what has it already.

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -32,6 +33,7 @@ class ConditionDetails(QWidget):
     delete = Signal()
     partner_chosen = Signal(str)
     withdraw = Signal(str, str)  # first, second
+    family_given = Signal(str, str, str)  # first, second, family
 
     def __init__(self, book: PromptBook, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +47,9 @@ class ConditionDetails(QWidget):
         self.delete_button = button("Delete", self.delete.emit)
         self.no_pairs = label(_NO_PAIRS, "caption", wrap=True)
         self.remove = button("Remove this pair", self._withdraw)
+        self.family = QLineEdit()
         self._lay_out()
+        self.family.editingFinished.connect(self._family_given)
         self.pairs.itemSelectionChanged.connect(self._pair_chosen)
 
     def show_condition(self, condition: Condition, found: Overview) -> None:
@@ -86,9 +90,14 @@ class ConditionDetails(QWidget):
     def _list_pairs(self, pairs: tuple[Declared, ...], name: str) -> None:
         # Filling the list is no choice of a pair.
         self.pairs.blockSignals(True)
+        before = self.chosen_pair()
         self.pairs.clear()
         for pair in pairs:
-            self.pairs.addItem(_item(pair, name))
+            item = _item(pair, name)
+            self.pairs.addItem(item)
+            # A pair that only got a family, say, stays the chosen one.
+            if before and (before.first, before.second) == (pair.first, pair.second):
+                self.pairs.setCurrentItem(item)
         self.pairs.blockSignals(False)
         self.pairs.setVisible(bool(pairs))
         self.no_pairs.setVisible(not pairs)
@@ -112,6 +121,14 @@ class ConditionDetails(QWidget):
         pair = self.chosen_pair()
         self.remove.setVisible(pair is not None and pair.own)
         self.remove.setEnabled(not self._book.read_only)
+        self.family.setVisible(pair is not None and pair.own)
+        self.family.setEnabled(not self._book.read_only)
+        self.family.setText(pair.family if pair is not None else "")
+
+    def _family_given(self) -> None:
+        pair, family = self.chosen_pair(), self.family.text().strip()
+        if pair is not None and pair.own and family != pair.family:
+            self.family_given.emit(pair.first, pair.second, family)
 
     def _withdraw(self) -> None:
         pair = self.chosen_pair()
@@ -134,6 +151,10 @@ class ConditionDetails(QWidget):
         column.addWidget(label("Declared pairs", "section"))
         column.addWidget(self.no_pairs)
         column.addWidget(self.pairs, 1)
+        self.family.setAccessibleName("Comparison family of this pair")
+        self.family.setPlaceholderText("Family of comparisons")
+        self.family.setMaxLength(60)
+        column.addWidget(self.family)
         column.addLayout(_row(self.remove))
         column.addStretch()
 

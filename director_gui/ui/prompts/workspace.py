@@ -294,6 +294,7 @@ class PromptsWorkspace(QWidget):
         self.details.edit.connect(self.new_condition)
         self.details.delete.connect(self.delete_condition)
         self.details.withdraw.connect(self.changes.withdraw)
+        self.details.family_given.connect(self.changes.put_in_family)
         self.pieces.new.connect(self.new_piece)
         self.pieces.edit.connect(self.edit_piece)
         self.pieces.delete.connect(self.changes.delete_piece)

@@ -342,10 +342,26 @@ class TestPairs:
         assert bench.own == OwnPrompts()
         assert "Not a declared pair" in bench.space.pair.proof.text()
 
+    def test_an_own_pair_gets_a_family(self, bench: Bench) -> None:
+        bench.give(full())
+        bench.click_cell("move.ask.2", "report")
+        pairs = bench.space.details.pairs
+        bench.click_list(pairs, 1)
+        assert bench.space.details.family.text() == ""
+        bench.type(bench.space.details.family, "order")
+        QTest.keyClick(bench.space.details.family, Qt.Key.Key_Return)
+        assert bench.own.pairs[1].family == "order"
+        assert "order" in pairs.item(1).text()
+        assert bench.space.details.chosen_pair().family == "order"
+        bench.space.book.undo_stack.undo()
+        assert bench.own == full()
+        assert bench.space.details.family.text() == ""
+
     def test_built_in_pairs_cannot_be_removed(self, bench: Bench) -> None:
         bench.click_cell("move.ask", "report")
         bench.click_list(bench.space.details.pairs, 0)
         assert not bench.space.details.remove.isVisible()
+        assert not bench.space.details.family.isVisible()
 
     def test_a_click_on_a_pair_shows_it(self, bench: Bench) -> None:
         bench.click_cell("move.ask", "report")
