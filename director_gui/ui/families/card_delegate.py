@@ -1,6 +1,6 @@
 """Paints one card: both pictures side by side, the name, the key, what is special."""
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -33,16 +33,25 @@ class CardDelegate(QStyledItemDelegate):
         self._small.setPixelSize(theme.px(theme.CAPTION))
         self._measure()
 
-    def fit(self, room: int) -> None:
-        """Make cards as wide as fills `room` px with as many as fit beside another."""
+    def fit(self, room: int, ratio: float) -> None:
+        """Make cards as wide as fills `room` px with as many as fit beside another.
+
+        Args:
+            room: The list's width.
+            ratio: Physical pixels in one of Qt's.
+        """
         columns = max(1, room // side(_LEAST))
         # A few px less: a list breaks its line when the last card fits exactly.
         self._width = max(_LEAST // 2, (room - 4) // columns)
         self._measure()
+        self._thumbnails.fit(round(self._picture * ratio))
 
     def _measure(self) -> None:
+        self._backs: dict[tuple[int, int, bool, float], QPixmap] = {}
         self._picture = (self._width - 2 * _PAD - _GAP) // 2
-        line = QFontMetrics(self._bold).height() + QFontMetrics(self._small).height()
+        self._elide = QFontMetrics(self._small)
+        self._line = QFontMetrics(self._bold).height()
+        line = self._line + self._elide.height()
         height = self._picture * 3 // 4 + line + 2 * _PAD + theme.S1
         self._size = QSize(self._width, height)
 
@@ -56,18 +65,33 @@ class CardDelegate(QStyledItemDelegate):
         card = index.data(CARD)
         if not isinstance(card, Card):
             return
-        t = theme.tokens()
         painter.save()
         rect = QRect(option.rect).adjusted(2, 2, -2, -2)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(t.accent if selected else t.line), 1 + selected))
-        painter.setBrush(QColor(t.accent_soft if selected else t.panel))
-        painter.drawRoundedRect(rect, 6, 6)
+        ratio = painter.device().devicePixelRatio()
+        painter.drawPixmap(rect.topLeft(), self._back(rect.size(), selected, ratio))
         inner = rect.adjusted(_PAD - 2, _PAD - 2, 2 - _PAD, 2 - _PAD)
         below = self._paint_pictures(painter, inner, card)
         self._paint_words(painter, inner, below, card)
         painter.restore()
+
+    def _back(self, size: QSize, selected: bool, ratio: float) -> QPixmap:
+        """Return a card's ground; round corners are too dear to paint each time."""
+        key = (size.width(), size.height(), selected, ratio)
+        if key not in self._backs:
+            t = theme.tokens()
+            made = QPixmap(size * ratio)
+            made.setDevicePixelRatio(ratio)
+            made.fill(QColor(t.panel))
+            painter = QPainter(made)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(t.accent if selected else t.line), 1 + selected))
+            painter.setBrush(QColor(t.accent_soft if selected else t.panel))
+            inset = QRectF(0, 0, size.width(), size.height()).adjusted(1, 1, -1, -1)
+            painter.drawRoundedRect(inset, 6, 6)
+            painter.end()
+            self._backs[key] = made
+        return self._backs[key]
 
     def _paint_pictures(self, painter: QPainter, inner: QRect, card: Card) -> int:
         t = theme.tokens()
@@ -91,7 +115,7 @@ class CardDelegate(QStyledItemDelegate):
         self, painter: QPainter, inner: QRect, top: int, card: Card
     ) -> None:
         t = theme.tokens()
-        first = QFontMetrics(self._bold).height()
+        first = self._line
         line = QRect(inner.left(), top, inner.width(), first)
         painter.setFont(self._bold)
         painter.setPen(QColor(t.muted if card.dropped else t.text))
@@ -107,7 +131,7 @@ class CardDelegate(QStyledItemDelegate):
             self._pin.paint(painter, spot)
         second = line.translated(0, first)
         painter.setPen(QColor(t.muted))
-        shown = QFontMetrics(self._small).elidedText(
+        shown = self._elide.elidedText(
             _key_words(card), Qt.TextElideMode.ElideRight, second.width()
         )
         painter.drawText(second, Qt.AlignmentFlag.AlignLeft, shown)
@@ -120,7 +144,9 @@ def _draw_fitted(
     spot = QRect(0, 0, size.width(), size.height())
     spot.moveCenter(frame.center())
     painter.setOpacity(0.3 if faint else 1.0)
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    painter.setRenderHint(
+        QPainter.RenderHint.SmoothPixmapTransform, map_.width() != size.width()
+    )
     painter.drawPixmap(spot, map_)
     painter.setOpacity(1.0)
 

@@ -63,13 +63,16 @@ class CardList(QListView):
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         super().scrollContentsBy(dx, dy)
         self.scrolled.emit()
-        self.viewport().update()  # so that everything in sight is asked for again
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self.fit()
+        super().resizeEvent(event)
+
+    def fit(self) -> None:
+        """Make the cards as wide as fills the list."""
         delegate = self.itemDelegate()
         if isinstance(delegate, CardDelegate):
-            delegate.fit(self.viewport().width())
-        super().resizeEvent(event)
+            delegate.fit(self.viewport().width(), self.devicePixelRatioF())
 
     def cards(self) -> list[Card]:
         """Return the selected cards, from the top."""
@@ -135,7 +138,7 @@ class Gallery(QWidget):
     def retheme(self) -> None:
         """Take the colours and the text size that are shown now."""
         self._delegate.retheme()
-        self._delegate.fit(self.list.viewport().width())
+        self.list.fit()
         self.filter.retheme()
         self.halves.fit()
         self.undo.setIcon(icon("undo"))
@@ -246,7 +249,7 @@ class Gallery(QWidget):
         self.detail.open_wanted.connect(self._open)
         self.detail.marked.connect(self._mark)
         self.thumbnails.ready.connect(self._drawn)
-        self.list.scrolled.connect(self.thumbnails.forget_wanted)
+        self.list.scrolled.connect(self.thumbnails.look_elsewhere)
         inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
         stack = self.marking.stack
         self.undo = action(

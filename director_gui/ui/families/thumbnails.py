@@ -1,7 +1,7 @@
 """Small pictures of scenes, decoded off the GUI thread, those in sight first."""
 
 import threading
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -13,8 +13,8 @@ from director_gui.store.database import Study
 from director_gui.study.gallery import Pixels, pixels_of
 from director_gui.ui.image_view import image_of
 
-WIDTH = 192  # px decoded, for one view
-KEPT = 320  # pairs; about 50 MB
+WIDTH, WIDEST = 192, 640  # px decoded, for one view
+KEPT = 320  # pairs; about 50 MB of the usual size
 _WAITING = 80  # wanted at most
 
 
@@ -24,6 +24,7 @@ class _Pair:
 
     study: Study
     scene: str
+    width: int
     pixels: tuple[Pixels, Pixels] | None
 
 
@@ -38,7 +39,9 @@ class Thumbnails(QObject):
         self._study: Study | None = None
         self._kept: OrderedDict[str, tuple[QPixmap, QPixmap]] = OrderedDict()
         self._failed: set[str] = set()
-        self._wanted: deque[str] = deque(maxlen=_WAITING)
+        self._wanted: dict[str, int] = {}  # scene -> the look it was wanted in
+        self._look = 0
+        self._width = WIDTH
         self._more = threading.Condition()
         self._thread: threading.Thread | None = None
         self._decoded.connect(self._take, Qt.ConnectionType.QueuedConnection)
@@ -63,10 +66,16 @@ class Thumbnails(QObject):
             self._want(scene)
         return found
 
-    def forget_wanted(self) -> None:
-        """Decode nothing that was asked for so far, since it was scrolled past."""
-        with self._more:
-            self._wanted.clear()
+    def look_elsewhere(self) -> None:
+        """Decode what is asked for from now on first: it has come into sight."""
+        self._look += 1
+
+    def fit(self, width: int) -> None:
+        """Decode pictures `width` px wide from now on, so that none is scaled."""
+        width = min(width, WIDEST)
+        if width != self._width:
+            self._width = width
+            self.show_study(self._study)
 
     def failed(self, scene: str) -> bool:
         """Tell whether a scene's pictures cannot be read."""
@@ -83,9 +92,9 @@ class Thumbnails(QObject):
 
     def _want(self, scene: str) -> None:
         with self._more:
-            if scene in self._wanted:
-                return
-            self._wanted.append(scene)
+            if scene not in self._wanted and len(self._wanted) >= _WAITING:
+                del self._wanted[next(iter(self._wanted))]
+            self._wanted[scene] = self._look
             self._more.notify()
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._decode, name="thumbnails")
@@ -100,14 +109,19 @@ class Thumbnails(QObject):
                     self._more.wait()
                 if self._thread is not me or self._study is None:
                     return
-                study, scene = self._study, self._wanted[0]
-            self._decoded.emit(_Pair(study, scene, _pixels(study, scene)))
+                study, scene, width = self._study, self._next(), self._width
+            pixels = _pixels(study, scene, width)
             with self._more:
-                if scene in self._wanted:
-                    self._wanted.remove(scene)
+                self._wanted.pop(scene, None)
+            self._decoded.emit(_Pair(study, scene, width, pixels))
+
+    def _next(self) -> str:
+        """Return what was first wanted in the latest look."""
+        latest = max(self._wanted.values())
+        return next(scene for scene, look in self._wanted.items() if look == latest)
 
     def _take(self, pair: _Pair) -> None:
-        if pair.study is not self._study:
+        if pair.study is not self._study or pair.width != self._width:
             return
         if pair.pixels is None:
             self._failed.add(pair.scene)
@@ -119,9 +133,9 @@ class Thumbnails(QObject):
         self.ready.emit(pair.scene)
 
 
-def _pixels(study: Study, scene: str) -> tuple[Pixels, Pixels] | None:
+def _pixels(study: Study, scene: str, width: int) -> tuple[Pixels, Pixels] | None:
     try:
-        model, director = (pixels_of(study, scene, view, WIDTH) for view in VIEWS)
+        model, director = (pixels_of(study, scene, view, width) for view in VIEWS)
     except UserError:
         return None
     except Exception:  # noqa: BLE001 - a worker's top handler: a study that just closed

@@ -58,14 +58,40 @@ class TestCards:
         assert bench.gallery.thumbnails.pair("no such scene") is None
         assert not bench.gallery.thumbnails._wanted
 
-    def test_what_was_scrolled_past_is_not_decoded(self, bench: Bench) -> None:
+    def test_what_comes_into_sight_goes_first(self, bench: Bench) -> None:
         bench.open("main", 1)
         pictures = bench.gallery.thumbnails
-        pictures.show_study(None)  # so that the thread takes nothing
+        pictures.close()  # so that nothing is taken out
         with pictures._more:
-            pictures._wanted.extend(["a", "b"])
-        bench.gallery.list.scrolled.emit()
-        assert not pictures._wanted
+            pictures._wanted.update({"a": pictures._look, "b": pictures._look})
+            assert pictures._next() == "a"
+            bench.gallery.list.scrolled.emit()
+            pictures._wanted.update({"c": pictures._look, "d": pictures._look})
+            assert pictures._next() == "c"
+
+    def test_no_more_is_wanted_than_a_screen_or_two(self, bench: Bench) -> None:
+        bench.open("main", 1)
+        pictures = bench.gallery.thumbnails
+        pictures.close()
+        pictures._decode = lambda: None  # type: ignore[method-assign] # takes nothing
+        for at in range(500):
+            pictures._want(f"s{at}")
+        assert len(pictures._wanted) == thumbnails._WAITING
+        assert list(pictures._wanted)[-1] == "s499"
+
+    def test_pictures_are_as_wide_as_they_are_shown(self, bench: Bench) -> None:
+        bench.open("main", 1)
+        pictures = thumbnails.Thumbnails(bench.space)
+        pictures.show_study(bench.study)
+        pictures.fit(16)
+        scene = bench.gallery.cards[0].scene
+        bench.until(lambda: pictures.pair(scene) is not None)
+        pair = pictures.pair(scene)
+        assert pair is not None
+        assert [picture.width() for picture in pair] == [16, 16]
+        pictures.fit(8)
+        assert len(pictures) == 0  # those of another width are of no use
+        pictures.close()
 
     def test_each_says_in_words_what_it_shows(self, bench: Bench) -> None:
         bench.open("main", 1)
