@@ -31,14 +31,16 @@ _KINDS = {"increase": "up", "decrease": "down"}
 _HEAD = (
     Column("Model"),
     Column("Comparison", hint="Test minus reference"),
-    Column("Batch"),
+    Column("Points", number=True, hint="Test minus reference, in points"),
+    Column("95 % interval", number=True),
+    Column("p", number=True),
+)
+_ARMS = (
     Column("Test, %", number=True),
     Column("n", number=True, hint="Answered replies under the test condition"),
     Column("Reference, %", number=True),
     Column("n", number=True, hint="Answered replies under the reference"),
-    Column("Points", number=True, hint="Test minus reference, in points"),
-    Column("95 % interval", number=True),
-    Column("p", number=True),
+    Column("Batch"),
 )
 
 
@@ -58,6 +60,7 @@ def comparison_sheet(
         *_HEAD,
         Column("Adjusted p", number=True, hint="Benjamini-Hochberg in the family"),
         Column("What can be said"),
+        *_ARMS,
         Column("Notes"),
         Column("Difference, points", drawing=True),
     )
@@ -68,6 +71,7 @@ def comparison_sheet(
                 *_effect_cells(one, what),
                 p_value(one.adjusted, p_words(one, family.name, tested)),
                 words(one.call, flags_words(one.found)),
+                *_arm_cells(one, what),
                 words(flags_words(one.found)),
                 _mark(one),
             ),
@@ -88,6 +92,7 @@ def comparison_sheet(
 
 def margin_sheet(columns: Columns, pairs: tuple[Pair, ...], scope: str) -> Sheet:
     """Return how visibility accuracy differs, judged by the margin."""
+    what = OUTCOMES["report_correct"].capitalize()
     found = [
         one
         for one in compared(columns, pairs, "report_correct")
@@ -97,14 +102,16 @@ def margin_sheet(columns: Columns, pairs: tuple[Pair, ...], scope: str) -> Sheet
         *_HEAD,
         Column(f"Margin ±{100 * MARGIN:.0f} points"),
         Column("Against zero", hint="Not corrected: outside every family"),
+        *_ARMS,
         Column("Difference, points", drawing=True),
     )
     rows = tuple(
         Row(
             (
-                *_effect_cells(one, OUTCOMES["report_correct"].capitalize()),
+                *_effect_cells(one, what),
                 words(_verdict(one), interval_words(one.found)),
                 words(_against_zero(one)),
+                *_arm_cells(one, what),
                 _mark(one),
             )
         )
@@ -177,23 +184,32 @@ def _scene_row(fact: SceneFact, test: tuple[int, int], ref: tuple[int, int]) -> 
 
 
 def _effect_cells(one: Compared, what: str) -> tuple[Cell, ...]:
-    names = (words(one.model), words(one.name), words(one.batch or "none in common"))
-    if one.found is None or one.shares is None:
-        hint = flags_words(None)
-        gaps = (percent(None, hint),) * 4
-        return (*names, *gaps, difference(None, hint), interval(None, None, hint),
-                p_value(None, hint))  # fmt: skip
+    names = (words(one.model), words(one.name))
     found = one.found
-    reference, test = one.shares
+    if found is None:
+        hint = flags_words(None)
+        gaps = (difference(None, hint), interval(None, None, hint), p_value(None, hint))
+        return (*names, *gaps)
+    hint = interval_words(found)
     return (
         *names,
+        difference(found.estimate, estimate_words(one, what)),
+        interval(found.ci_low, found.ci_high, hint, signed=True),
+        p_value(found.p, hint),
+    )
+
+
+def _arm_cells(one: Compared, what: str) -> tuple[Cell, ...]:
+    if one.shares is None:
+        gap = percent(None, flags_words(None))
+        return (gap, gap, gap, gap, words("none in common"))
+    reference, test = one.shares
+    return (
         share_cells(test, f"{what} under {one.test}")[0],
         count(test.n),
         share_cells(reference, f"{what} under {one.reference}")[0],
         count(reference.n),
-        difference(found.estimate, estimate_words(one, what)),
-        interval(found.ci_low, found.ci_high, interval_words(found), signed=True),
-        p_value(found.p, interval_words(found)),
+        words(one.batch),
     )
 
 

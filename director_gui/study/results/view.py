@@ -38,6 +38,7 @@ class Found:
         family: The one shown; None when no pair is there to compare.
         filters: The filters to choose from.
         shown: The filter shown.
+        outcome: What counts as an event in the comparisons.
         columns: The calls that the tables rest on.
         comparisons: The family's comparisons, in the table's order.
         sheets: Tables by name, comparisons first.
@@ -50,6 +51,7 @@ class Found:
     family: Family | None
     filters: tuple[Filter, ...]
     shown: Filter
+    outcome: Outcome
     columns: Columns
     comparisons: tuple[Compared, ...]
     sheets: Mapping[str, Sheet]
@@ -142,6 +144,7 @@ def answer(
         family=family,
         filters=filters,
         shown=shown,
+        outcome=question.outcome,
         columns=kept,
         comparisons=found,
         sheets=_sheets(kept, found, family, question.outcome, scope),

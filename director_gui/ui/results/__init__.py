@@ -1,0 +1,1 @@
+"""The results workspace: a family's table with its forest plot, details below."""

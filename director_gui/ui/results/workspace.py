@@ -1,0 +1,252 @@
+"""The results workspace: a family's comparisons above, what is behind them below."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from director_gui.errors import UserError
+from director_gui.store.database import Study
+from director_gui.study.results import view
+from director_gui.study.results.filters import Filter, keep_filter
+from director_gui.study.results.reading import ReplyCache
+from director_gui.study.results.sensitivity import exchangeable
+from director_gui.study.results.view import Found, Outline
+from director_gui.study.stimuli import scene_in
+from director_gui.ui import theme
+from director_gui.ui.jobs import Jobs
+from director_gui.ui.results.chooser import Chooser
+from director_gui.ui.results.details import Details
+from director_gui.ui.results.filter_form import FilterForm
+from director_gui.ui.results.sheet_page import SheetPage
+from director_gui.ui.session import Session
+from director_gui.ui.widgets import Banner, EmptyState, label
+
+_EMPTY = (
+    "Differences between paired conditions stand here as soon as this study holds "
+    "replies: each with its interval, its correction and a plot beside it. Probe a "
+    "scene, or run a plan."
+)
+BELOW = ("scenes", "rates", "choices", "accuracy", "given", "drift")
+TABS = {
+    "scenes": "By scene",
+    "rates": "Replies and rates",
+    "choices": "Choices",
+    "accuracy": "Visibility accuracy",
+    "given": "Given the report",
+    "drift": "Batch drift",
+}
+
+
+class ResultsWorkspace(QWidget):
+    """Shows what a run's replies come to."""
+
+    HINT = "Paired differences, with what they rest on"
+    show_scene = Signal(object)  # Scene
+    probe_wanted = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        jobs: Jobs,
+        refuse: Callable[[UserError], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._jobs, self._refuse = session, jobs, refuse
+        self._cache: tuple[Study, ReplyCache] | None = None
+        self._asked = 0
+        self.found: Found | None = None
+        self.banner = Banner()
+        self.chooser = Chooser()
+        self.filter_form = FilterForm()
+        self.state = label("", "caption", wrap=True)
+        self.main = SheetPage("Comparisons of the family")
+        self.details = Details()
+        self.pages = {name: SheetPage(TABS[name]) for name in BELOW}
+        self.tabs = QTabWidget()
+        self.empty = EmptyState(_EMPTY, ("Probe a scene", self.probe_wanted.emit))
+        self._stack = QStackedWidget()
+        self._lay_out()
+        self._connect()
+
+    def refresh(self) -> None:
+        """Read on what came in, while the workspace is shown."""
+        if not self.isVisible():
+            return
+        try:
+            study = self._session.study
+            outline = view.outline(study, self.chooser.question().run)
+        except UserError as error:
+            self.banner.tell_error(error)
+            return
+        if outline is None:
+            self.found = None
+            self._stack.setCurrentWidget(self.empty)
+            return
+        self._show_outline(outline)
+        self._ask(study)
+
+    def retheme(self) -> None:
+        """Take the colours and the text size of the theme that is shown now."""
+        for page in (self.main, *self.pages.values()):
+            page.retheme()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.refresh()
+
+    # Asking ---------------------------------------------------------------------
+
+    def _ask(self, study: Study) -> None:
+        self._asked += 1
+        asked, question = self._asked, self.chooser.question()
+        cache = self._cache_of(study)
+        self._jobs.start(
+            "Scoring replies",
+            lambda progress: view.answer(study, cache, question, progress.report),
+            lambda found: self._show(asked, found),
+            self._failed,
+        )
+
+    def _cache_of(self, study: Study) -> ReplyCache:
+        if self._cache is None or self._cache[0] is not study:
+            self._cache = (study, ReplyCache(study))
+        return self._cache[1]
+
+    def _failed(self, error: UserError) -> None:
+        self.banner.tell_error(error)
+
+    def _show_outline(self, outline: Outline) -> None:
+        self.chooser.show_runs(outline.runs, outline.run.id)
+        self._stack.setCurrentIndex(1)
+        if self.found is None or self.found.run.id != outline.run.id:
+            self.state.setText(outline.state)
+
+    def _show(self, asked: int, found: Found | None) -> None:
+        # An answer to an earlier question would undo what was chosen since.
+        if asked != self._asked or found is None:
+            return
+        self.found = found
+        self.chooser.show_found(found)
+        self.state.setText(found.state)
+        self.main.setVisible("comparisons" in found.sheets)
+        self.details.clear()
+        for name, sheet in found.sheets.items():
+            page = self.main if name == "comparisons" else self.pages[name]
+            page.show_sheet(sheet)
+        for name in BELOW:
+            at = self.tabs.indexOf(self.pages[name])
+            self.tabs.setTabVisible(at, name in found.sheets or bool(found.comparisons))
+        self._choose(max(self.main.table.chosen_row(), 0))
+
+    def _choose(self, place: int) -> None:
+        if self.found is None or place >= len(self.found.comparisons):
+            return
+        self.details.show_comparison(self.found, self.found.comparisons[place])
+        self.pages["scenes"].show_sheet(self.found.scenes_of(place))
+
+    # What the user does -----------------------------------------------------------
+
+    def _check(self) -> None:
+        place = self.main.table.chosen_row()
+        if self.found is None or place < 0:
+            return
+        one = self.found.comparisons[place]
+        replies = one.replies
+        if replies is None:
+            return
+        self._jobs.start(
+            "Fitting the exchangeable model",
+            lambda _: exchangeable(replies, one.reference, one.test),
+            self.details.show_sensitivity,
+            self._failed,
+        )
+
+    def _open_scene(self, scene_hash: str) -> None:
+        try:
+            scene = scene_in(self._session.study, scene_hash)
+        except UserError as error:
+            self._failed(error)
+            return
+        self.show_scene.emit(scene)
+
+    def _keep_filter(self, made: Filter) -> None:
+        try:
+            keep_filter(self._session.study, made)
+        except UserError as error:
+            self._failed(error)
+            return
+        self.filter_form.hide()
+        self.chooser.choose_scenes(made)
+
+    def _study_changed(self) -> None:
+        self.found, self._cache = None, None
+        self._asked += 1
+        self.chooser.show_runs((), "")
+        self.refresh()
+
+    # Layout -----------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        self.details_area = QScrollArea()
+        self.details_area.setWidgetResizable(True)
+        self.details_area.setWidget(self.details)
+        self.tabs.addTab(self.details_area, "Details")
+        for name, page in self.pages.items():
+            self.tabs.addTab(page, TABS[name])
+        self.tabs.setDocumentMode(True)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.addWidget(self.main)
+        split.addWidget(self.tabs)
+        split.setSizes([320, 320])
+        split.setChildrenCollapsible(False)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self._shown(split))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.banner)
+        column.addWidget(self._stack, 1)
+
+    def _shown(self, split: QWidget) -> QWidget:
+        self.bar = QHBoxLayout()
+        self.bar.setSpacing(theme.S2)
+        self.bar.addWidget(self.chooser, 1)
+        head = QFrame()
+        head.setProperty("role", "panel")
+        top = QVBoxLayout(head)
+        top.setContentsMargins(theme.S4, theme.S2, theme.S4, theme.S2)
+        top.setSpacing(theme.S1)
+        top.addLayout(self.bar)
+        top.addWidget(self.state)
+        made = QWidget()
+        column = QVBoxLayout(made)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(1)
+        column.addWidget(head)
+        column.addWidget(self.filter_form)
+        column.addWidget(split, 1)
+        return made
+
+    def _connect(self) -> None:
+        self.chooser.changed.connect(self.refresh)
+        self.chooser.filter_wanted.connect(self.filter_form.begin)
+        self.chooser.typed.connect(self.main.table.set_filter)
+        self.filter_form.made.connect(self._keep_filter)
+        self.main.table.chosen.connect(self._choose)
+        self.pages["scenes"].table.opened.connect(self._open_scene)
+        self.details.sensitivity_wanted.connect(self._check)
+        self._session.study_changed.connect(self._study_changed)
+        self._session.run_ended.connect(lambda _run, _end: self.refresh())

@@ -1,0 +1,229 @@
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from director_gui.store.attempts import add_attempts
+from director_gui.ui import theme
+from director_gui.ui.jobs import Jobs
+from director_gui.ui.results.chooser import NEW_FILTER
+from director_gui.ui.results.sheet_view import SheetView
+from director_gui.ui.results.workspace import ResultsWorkspace
+from director_gui.ui.session import Session
+from tests import blind_studies
+from tests.ui.results.conftest import HOSTILE, Bench
+
+pytestmark = pytest.mark.gui
+
+
+def click(table: SheetView, row: int, column: int = 0) -> None:
+    at = table.visualRect(table.sheets.index(row, column)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_the_family_is_on_top_and_its_plot_shares_the_rows(bench: Bench) -> None:
+    main = bench.workspace.main
+    assert main.table.sheets.rowCount() == 10
+    assert main.plot.isVisible()
+    for row in (0, 4):
+        at = main.table.sheets.index(row, 0)
+        beside = main.plot.sheets.index(row, len(main.table.sheets.sheet.columns) - 1)
+        assert main.table.visualRect(at).y() == main.plot.visualRect(beside).y()
+    bar = main.table.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert main.plot.verticalScrollBar().value() == bar.maximum() > 0
+    click(main.table, 4)
+    assert main.plot.selectionModel().isRowSelected(4)
+
+
+def test_a_click_explains_the_comparison(bench: Bench) -> None:
+    click(bench.workspace.main.table, 1)
+    found = bench.workspace.found
+    assert found is not None
+    one = found.comparisons[1]
+    assert one.found is not None
+    assert one.name in bench.workspace.details.title.text()
+    said = bench.workspace.details.text.text()
+    assert f"{one.found.k[1]:,} of {one.found.n[1]:,} answered replies" in said
+    assert bench.texts(bench.workspace.pages["scenes"].table)[1]
+
+
+def test_arrows_move_and_details_follow(bench: Bench) -> None:
+    table = bench.workspace.main.table
+    table.setFocus()
+    before = bench.workspace.details.title.text()
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    assert table.chosen_row() == 1
+    assert bench.workspace.details.title.text() != before
+
+
+def test_a_click_on_a_scene_opens_it(bench: Bench) -> None:
+    opened: list[object] = []
+    bench.workspace.show_scene.connect(opened.append)
+    page = bench.workspace.pages["scenes"]
+    bench.workspace.tabs.setCurrentWidget(page)
+    click(page.table, 2)
+    QTest.keyClick(page.table, Qt.Key.Key_Return)
+    assert [getattr(s, "name", "") for s in opened] == [
+        page.table.sheets.row_at(2).cells[0].text
+    ] * 2
+
+
+def test_numbers_explain_themselves_on_hover(bench: Bench) -> None:
+    sheets = bench.workspace.main.table.sheets
+    hint = sheets.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
+    assert hint.startswith("<qt>")
+    assert "answered replies" in hint
+    assert sheets.index(0, 3).data(Qt.ItemDataRole.AccessibleTextRole).startswith("95")
+
+
+def test_titles_sort_and_gaps_go_last(bench: Bench) -> None:
+    table = bench.workspace.main.table
+    header = table.horizontalHeader()
+    at = header.sectionViewportPosition(2) + 5
+    for order in (1, -1):
+        QTest.mouseClick(
+            header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(at, 10)
+        )
+        rows = [table.sheets.row_at(r) for r in range(table.sheets.rowCount())]
+        values = [row.cells[2].value for row in rows]
+        assert values == sorted(values, reverse=order < 0)
+
+
+def test_typing_filters_the_rows(bench: Bench) -> None:
+    QTest.keyClicks(bench.workspace.chooser.typing, "count move")
+    rows = bench.texts(bench.workspace.main.table)[1:]
+    assert {row[1] for row in rows} == {"move.count − move.plain"}
+    assert len(rows) == 2
+
+
+def test_copy_gives_tsv(bench: Bench) -> None:
+    table = bench.workspace.main.table
+    table.setFocus()
+    QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QApplication.clipboard().text().split("\n")
+    assert len(lines) == 11
+    assert len({line.count("\t") for line in lines}) == 1
+    assert lines[0].startswith("Model\tComparison\tPoints")
+
+
+def test_practice_is_said_and_hostile_names_stay_text(bench: Bench) -> None:
+    assert bench.says("practice: no figure is about any model")
+    rows = bench.texts(bench.workspace.main.table)[1:]
+    assert HOSTILE in {row[0] for row in rows}
+    click(bench.workspace.main.table, 7)
+    labels = [w for w in bench.workspace.findChildren(QLabel) if "<b>" in w.text()]
+    assert labels
+    assert all(w.textFormat() == Qt.TextFormat.PlainText for w in labels)
+
+
+def test_another_outcome_is_asked_and_answered(bench: Bench) -> None:
+    chooser = bench.workspace.chooser
+    chooser.outcomes.setFocus()
+    QTest.keyClick(chooser.outcomes, Qt.Key.Key_Down)
+    bench.settle()
+    assert bench.workspace.found is not None
+    assert bench.workspace.found.outcome == "report_correct"
+    assert "visibility reports" in bench.workspace.main.note.text()
+
+
+def test_a_new_filter_is_made_kept_and_used(bench: Bench) -> None:
+    work = bench.workspace
+    combo = work.chooser.scenes
+    combo.setCurrentIndex(combo.findData(NEW_FILTER))
+    form = work.filter_form
+    assert form.isVisible()
+    QTest.keyClicks(form.name, "only three blocks")
+    form.choices["blocks"].setCurrentIndex(3)
+    QTest.mouseClick(form.keep, Qt.MouseButton.LeftButton)
+    bench.settle()
+    assert not form.isVisible()
+    assert bench.says("only three blocks: 5 of 5 scenes")
+
+
+def test_a_refused_filter_tells_why_in_a_banner(bench: Bench) -> None:
+    form = bench.workspace.filter_form
+    form.begin()
+    QTest.keyClicks(form.name, "nothing")
+    QTest.mouseClick(form.keep, Qt.MouseButton.LeftButton)
+    assert "a filter needs a property" in bench.workspace.banner.text
+    assert form.isVisible()
+
+
+def test_interim_results_are_marked_and_read_on(bench: Bench) -> None:
+    study = bench.session.study
+    planned = blind_studies.add_replies(study, 2, 1, run="run-2", answered=False)
+    bench.workspace.refresh()
+    bench.settle()
+    runs = bench.workspace.chooser.runs
+    runs.setCurrentIndex(runs.findData("run-2"))
+    bench.settle()
+    assert bench.says("interim: 0.0 % of 4 calls")
+    add_attempts(study, [blind_studies.attempt(p, "no", None) for p in planned])
+    bench.workspace.refresh()
+    bench.settle()
+    assert not bench.says("interim")
+    assert bench.says("4 unparsed")
+
+
+def test_the_sensitivity_is_fitted_on_demand(bench: Bench) -> None:
+    work = bench.workspace
+    assert work.found is not None
+    at = next(
+        place
+        for place, one in enumerate(work.found.comparisons)
+        if one.found is not None and one.found.method == "gee_t"
+    )
+    work.main.table.choose(at)
+    QTest.mouseClick(work.details.check, Qt.MouseButton.LeftButton)
+    bench.settle()
+    told = work.details.result.text() + work.banner.text
+    assert "exchangeable" in told.casefold()
+
+
+def test_widths_are_remembered(bench: Bench) -> None:
+    page = bench.workspace.main
+    page.table.setColumnWidth(0, 333)
+    page.hide()
+    page.show()
+    page.show_sheet(page.table.sheets.sheet)
+    assert page.table.columnWidth(0) == 333
+
+
+def test_both_themes_draw_every_page(bench: Bench) -> None:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    for mode in ("dark", "light"):
+        theme.apply(app, mode)
+        bench.workspace.retheme()
+        for at in range(bench.workspace.tabs.count()):
+            bench.workspace.tabs.setCurrentIndex(at)
+            assert not bench.workspace.grab().isNull()
+
+
+def test_every_control_has_a_name(bench: Bench) -> None:
+    chooser = bench.workspace.chooser
+    combos = (chooser.runs, chooser.families, chooser.scenes, chooser.outcomes)
+    tables = [page.table for page in bench.workspace.pages.values()]
+    named: list[QWidget] = [*combos, *tables, chooser.typing, bench.workspace.main.plot]
+    assert all(widget.accessibleName() for widget in named)
+
+
+def test_an_empty_study_offers_one_next_step(qtbot: QtBot, tmp_path: Path) -> None:
+    session, jobs = Session(), Jobs()
+    session.create(tmp_path / "empty.study")
+    workspace = ResultsWorkspace(session, jobs, lambda _: None)
+    qtbot.addWidget(workspace)
+    workspace.show()
+    assert workspace.empty.isVisible()
+    with qtbot.waitSignal(workspace.probe_wanted):
+        QTest.mouseClick(_button(workspace, "Probe a scene"), Qt.MouseButton.LeftButton)
+    jobs.close()
+    session.close()
+
+
+def _button(widget: QWidget, text: str) -> QWidget:
+    return next(b for b in widget.findChildren(QPushButton) if b.text() == text)
