@@ -48,6 +48,7 @@ class ConditionDetails(QWidget):
         self.no_pairs = label(_NO_PAIRS, "caption", wrap=True)
         self.remove = button("Remove this pair", self._withdraw)
         self.family = QLineEdit()
+        self.family_name = label("Family of comparisons", "caption")
         self._lay_out()
         self.family.editingFinished.connect(self._family_given)
         self.pairs.itemSelectionChanged.connect(self._pair_chosen)
@@ -121,7 +122,8 @@ class ConditionDetails(QWidget):
         pair = self.chosen_pair()
         self.remove.setVisible(pair is not None and pair.own)
         self.remove.setEnabled(not self._book.read_only)
-        self.family.setVisible(pair is not None and pair.own)
+        for shown in (self.family_name, self.family):
+            shown.setVisible(pair is not None and pair.own)
         self.family.setEnabled(not self._book.read_only)
         self.family.setText(pair.family if pair is not None else "")
 
@@ -140,6 +142,7 @@ class ConditionDetails(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.pairs.setAccessibleName("Declared pairs of this condition")
         self.pairs.setWordWrap(True)
+        self.pairs.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.pairs.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.S4, theme.S3, theme.S4, theme.S3)
@@ -152,8 +155,9 @@ class ConditionDetails(QWidget):
         column.addWidget(self.no_pairs)
         column.addWidget(self.pairs, 1)
         self.family.setAccessibleName("Comparison family of this pair")
-        self.family.setPlaceholderText("Family of comparisons")
+        self.family.setPlaceholderText("none")
         self.family.setMaxLength(60)
+        column.addWidget(self.family_name)
         column.addWidget(self.family)
         column.addLayout(_row(self.remove))
         column.addStretch()
@@ -172,9 +176,9 @@ def _item(pair: Declared, name: str) -> QListWidgetItem:
     other = pair.other(name)
     title = f"against {other}" if name == pair.first else f"{other} against this"
     family = f" · {pair.family}" if pair.family else ""
-    yours = " · yours" if pair.own else ""
+    yours = f"\nyours{family}" if pair.own else ""
     words = pair.refusal or _found(pair)
-    item = QListWidgetItem(f"{title}{yours}{family}\n{words}")
+    item = QListWidgetItem(f"{title}\n{words}{yours}")
     item.setIcon(icon("close-circle-outline" if pair.refusal else "check"))
     if pair.refusal:
         item.setForeground(QBrush(QColor(theme.tokens().error)))
