@@ -3,7 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 
 from director_gui.geometry.camera import ray_through
@@ -55,6 +62,7 @@ class EditView(ImageView):
         self._gesture_id = 0
         self._last: QPointF | None = None
         self._lit: Handle | None = None
+        self._around: tuple[object, QPixmap] | None = None
         self._frames: list[_Frame] = []
         self._smooth = QTimer(self, singleShot=True, interval=_SMOOTH_MS)
         self._smooth.timeout.connect(self._add_frame)
@@ -133,11 +141,32 @@ class EditView(ImageView):
     def paint_over(self, painter: QPainter) -> None:
         document = self._document
         scene, to = document.scene, self._projector()
-        overlay.paint_sight_lines(painter, to, scene)
-        overlay.paint_eyes(painter, to, scene, document.selection)
-        overlay.paint_lit(painter, to, scene, document.selection, document.hover)
+        painter.drawPixmap(0, 0, self._surroundings(to))
+        lit = (document.selection, document.hover)
+        overlay.paint_lit(painter, to, scene, *lit, quick=self.dragging)
         if document.selection is not None:
             overlay.paint_handles(painter, to, scene, document.selection, self._lit)
+
+    def _surroundings(self, to: overlay.Projector) -> QPixmap:
+        """Return eyes and lines of sight, painted anew only when they changed."""
+        scene, ratio = self._document.scene, self.devicePixelRatioF()
+        selection = self._document.selection
+        eye = selection if selection and selection.kind != "block" else None
+        shown = (
+            scene.director, scene.camera, scene.partitions, scene.picture,
+            self.viewpoint, self.size(), ratio, eye, theme.tokens(),
+        )  # fmt: skip
+        if self._around is None or self._around[0] != shown:
+            layer = QPixmap(self.size() * ratio)
+            layer.setDevicePixelRatio(ratio)
+            layer.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(layer)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            overlay.paint_sight_lines(painter, to, scene)
+            overlay.paint_eyes(painter, to, scene, eye)
+            painter.end()
+            self._around = (shown, layer)
+        return self._around[1]
 
     # Pointer ------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """The outliner: everything in the scene as a list that shares the selection."""
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
@@ -11,6 +11,7 @@ from director_gui.ui.icons import icon
 from director_gui.ui.widgets import swatch
 
 _ITEM = Qt.ItemDataRole.UserRole
+_FOLLOW_MS = 60
 Row = tuple[Item, str, str, str]  # item, name, size, colour or icon
 
 
@@ -48,9 +49,18 @@ class Outliner(QTreeWidget):
         self.header().setStretchLastSection(False)
         self.currentItemChanged.connect(self._chosen)
         self.itemEntered.connect(lambda row: document.set_hover(row.data(0, _ITEM)))
-        document.scene_changed.connect(self._show)
+        # Sizes may follow a drag a little later than the pictures do.
+        self._soon = QTimer(self, singleShot=True, interval=_FOLLOW_MS)
+        self._soon.timeout.connect(lambda: self._show(document.scene))
+        document.scene_changed.connect(self._changed)
         document.selection_changed.connect(self._mark)
         self._show(document.scene)
+
+    def _changed(self, scene: Scene) -> None:
+        if [row[0] for row in self._rows] != [row[0] for row in rows_of(scene)]:
+            self._show(scene)  # what is gone must not be chosen any more
+        elif not self._soon.isActive():
+            self._soon.start()
 
     def leaveEvent(self, event: object) -> None:
         del event

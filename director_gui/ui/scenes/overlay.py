@@ -81,12 +81,17 @@ def paint_lit(
     scene: Scene,
     selected: Item | None,
     hovered: Item | None,
+    *,
+    quick: bool = False,
 ) -> None:
-    """Draw the edges of the selected and of the hovered block or partition."""
+    """Draw the edges of the selected and of the hovered block or partition.
+
+    While something is dragged (`quick`) they go without their rim.
+    """
     for item in (hovered if hovered != selected else None, selected):
         thing = edits.solid(scene, item) if item else None
         if thing is not None:
-            paint_box(painter, to, thing, strong=item == selected)
+            paint_box(painter, to, thing, strong=item == selected and not quick)
 
 
 def paint_box(
@@ -97,10 +102,11 @@ def paint_box(
     spots = to.spots(box_of(thing).corners())
     ends = [(spots[a], spots[b]) for a, b in EDGES]
     lines = [QLineF(a, b) for a, b in ends if a is not None and b is not None]
-    halo = QPen(QColor(255, 255, 255, 150), 4.0)
-    for pen in (halo, QPen(color, 2.0 if strong else 1.4)):
-        painter.setPen(pen)
+    if strong:  # a light rim, so that the outline shows on any colour
+        painter.setPen(QPen(QColor(255, 255, 255, 150), 4.0))
         painter.drawLines(lines)
+    painter.setPen(QPen(color, 2.0 if strong else 1.4))
+    painter.drawLines(lines)
 
 
 def paint_handles(

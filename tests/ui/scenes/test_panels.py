@@ -60,7 +60,7 @@ class TestOutliner:
         document.apply(edits.size_to(document.scene, FIVE, 0.123), "Resize")
         row = outliner.topLevelItem(1)
         assert row is not None
-        assert row.text(1) == "12.3 cm"
+        qtbot.waitUntil(lambda: row.text(1) == "12.3 cm")
         document.apply(edits.delete(document.scene, FIVE), "Delete")
         assert outliner.topLevelItemCount() == 6
 
