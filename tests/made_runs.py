@@ -63,14 +63,18 @@ def fill(
 
 
 def finish(
-    study: Study, profile: Profile, keys: Keys | None = None, policy: Policy = FAST
+    study: Study,
+    profile: Profile,
+    keys: Keys | None = None,
+    policy: Policy = FAST,
+    patience: float = 60,
 ) -> RunEnded:
     """Run what is left of the run ``r`` and return how it ended."""
     with RunService() as service:
         handle = start_run(
             service, study, "r", {profile.name: profile}, keys or Keys(), policy=policy
         )
-        assert handle.wait(60)
+        assert handle.wait(patience)
         end = handle.poll(1_000_000)[-1]
     assert isinstance(end, RunEnded)
     return end

@@ -3,8 +3,9 @@
 A gate alone meets a server's limit with a burst: everything in flight is refused at
 once. So sends are spaced. The spacing starts small and shrinks while all goes well;
 after a refusal with a stated wait it is what the server let through since the last
-one, and shrinks again slowly from there, so that a limit is found anew when it rises. A
-refusal without a wait says that a server is busy, not what its limit is [ours].
+one, and shrinks again from there: slowly, and faster when more goes well than was let
+through before, so that a limit that rose, or was none, is left behind. A refusal
+without a wait says that a server is busy, not what its limit is [ours].
 """
 
 LONGEST = 5.0  # seconds; slower limits are left to the gate's waiting
@@ -31,8 +32,13 @@ class Pace:
         self._last = 0.0  # when the last send went
         self._sent = 0
         self._refused = 0
-        self._asked = 0.0  # seconds; the longest of the latest stated waits
-        self._learned = False
+        self._asked = 0.0  # seconds; the longest wait stated in this stretch
+        self._lot = 0  # how many the stretch let through that was learned from
+        self._passed = 0  # since then
+
+    @property
+    def _learned(self) -> bool:
+        return self._lot > 0
 
     @property
     def spacing(self) -> float:
@@ -59,13 +65,15 @@ class Pace:
     def refused(self, asked: float | None) -> None:
         """Count a refusal that asked for a wait of some seconds, or for none."""
         self._refused += 1
-        self._asked = max(0.9 * self._asked, asked or 0.0)
+        self._asked = max(self._asked, asked or 0.0)
 
     def passed(self) -> None:
         """Count a send that got through: the spacing shrinks a little."""
         if self._learned:
+            self._passed += 1
             # Long spacings shrink in larger steps, or they would hold for hours.
-            self._spacing *= 1 - min(0.5, max(0.002, self._spacing / 100))
+            step = max(0.002, self._spacing / 100) * (1 + self._passed / self._lot)
+            self._spacing *= 1 - min(0.5, step)
 
     def reopened(self, now: float) -> None:
         """Learn from the stretch that the last refusal ended; a new one begins."""
@@ -75,7 +83,10 @@ class Pace:
         known = let_through >= FEWEST and self._asked >= SHORTEST_WAIT
         if self._since is not None and known:
             spacing = SLACK * (self._last - self._since) / let_through
-            self._spacing = min(LONGEST, WAIT_SHARE * self._asked, spacing)
-            self._learned = True
+            # A short wait near a window's end does not undo what was learned.
+            most = max(self._spacing, WAIT_SHARE * self._asked)
+            self._spacing = min(LONGEST, most, spacing)
+            self._lot, self._passed = let_through, 0
         self._since, self._sent, self._refused = self._last, 1, 0
+        self._asked = 0.0
         self._slot = now + self.spacing
