@@ -167,6 +167,9 @@ class Banner(QFrame):
         return made
 
 
+_MEASURE = 420  # px, the widest line of an empty state
+
+
 class EmptyState(QWidget):
     """Says what goes here and offers the one next step."""
 
@@ -181,12 +184,12 @@ class EmptyState(QWidget):
         column.addStretch()
         words = label(text, "empty", wrap=True)
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        # Of fixed width, so that its height is asked for at the width it gets.
-        words.setFixedWidth(theme.px(420))
+        words.setMaximumWidth(theme.px(_MEASURE))
+        words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         row = QHBoxLayout()
-        row.addStretch()
-        row.addWidget(words)
-        row.addStretch()
+        row.addStretch(1)
+        row.addWidget(words, 1000)  # up to its measure, and less in a narrow place
+        row.addStretch(1)
         column.addLayout(row)
         if step:
             made = button(step[0], step[1])
