@@ -101,7 +101,7 @@ class BarChart(QWidget):
         for bar in group.bars:
             whole = QRectF(label, top, room, high)
             painter.fillRect(whole, QColor(t.sunken))
-            done = QRectF(label, top, max(1.0, room * bar.share), high)
+            done = QRectF(label, top, room * bar.share, high)
             painter.fillRect(done, _color(bar.series))
             painter.setPen(QColor(t.text))
             spot = QRectF(label + room + theme.S2, top, figure - theme.S2, high)

@@ -116,8 +116,10 @@ class FilterBar(QWidget):
         first.addWidget(self.text, 1)
         first.addWidget(tool(self.clear))
         first.addWidget(self.count)
+        first.addWidget(self.sort)
+        first.addWidget(tool(self.down))
         choices = (self.mark, self.rank, self.blocks, self.confound, self.digit)
-        for widget in (*choices, self.least, self.margin, self.sort, tool(self.down)):
+        for widget in (*choices, self.least, self.margin):
             second.addWidget(widget)
         column.addLayout(first)
         column.addLayout(second)

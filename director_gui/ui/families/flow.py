@@ -70,6 +70,7 @@ class Halves(QSplitter):
     def __init__(self, first: QWidget, second: QWidget, width: int, least: int) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self._second, self._least = width, least
+        self._placed = False
         self.setChildrenCollapsible(False)
         self.addWidget(first)
         self.addWidget(second)
@@ -86,8 +87,9 @@ class Halves(QSplitter):
         second = (self._second + theme.px(self._second)) // 2
         stacked = self.width() < theme.px(self._least) + second
         way = Qt.Orientation.Vertical if stacked else Qt.Orientation.Horizontal
-        if way != self.orientation() or not sum(self.sizes()):
+        if way != self.orientation() or not self._placed:
             self.setOrientation(way)
+            self._placed = self.isVisible()
             whole = self.height() if stacked else self.width()
             part = whole // 2 if stacked else second
             self.setSizes([whole - part, part])

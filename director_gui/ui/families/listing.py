@@ -47,7 +47,7 @@ class SetRow:
     def state(self) -> str:
         """How far it is, in a few words."""
         if self.partial:
-            return f"{self.kept:,} of {self.item.count:,} scenes · can be resumed"
+            return f"{self.kept:,} of {self.item.count:,} scenes · partial"
         source = "" if self.item.family else " · imported"
         return f"{self.kept:,} scenes{source}"
 

@@ -51,11 +51,10 @@ class Thumbnails(QObject):
 
     def show_study(self, study: Study | None) -> None:
         """Take pictures from another study; the old one's are forgotten."""
-        with self._more:
-            self._study = study
-            self._wanted.clear()
-        self._kept.clear()
-        self._failed.clear()
+        if study is not self._study:
+            with self._more:
+                self._study = study
+            self._forget()
 
     def pair(self, scene: str) -> tuple[QPixmap, QPixmap] | None:
         """Return both pictures; None while they are decoded, `ready` follows."""
@@ -75,7 +74,7 @@ class Thumbnails(QObject):
         width = min(width, WIDEST)
         if width != self._width:
             self._width = width
-            self.show_study(self._study)
+            self._forget()
 
     def failed(self, scene: str) -> bool:
         """Tell whether a scene's pictures cannot be read."""
@@ -89,6 +88,12 @@ class Thumbnails(QObject):
             self._more.notify()
         if thread is not None:
             thread.join()
+
+    def _forget(self) -> None:
+        with self._more:
+            self._wanted.clear()
+        self._kept.clear()
+        self._failed.clear()
 
     def _want(self, scene: str) -> None:
         with self._more:

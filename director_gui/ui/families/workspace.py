@@ -100,6 +100,7 @@ class SetsWorkspace(QWidget):
     def show_entry(self, entry: Entry) -> None:
         """Show a set or a family."""
         self.keeping.save_now()
+        self.banner.hide()
         self._current = entry
         self.list.select(entry)
         if entry.kind == "set":

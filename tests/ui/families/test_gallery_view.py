@@ -15,6 +15,7 @@ from director_gui.study.gallery import Wanted
 from director_gui.ui import theme
 from director_gui.ui.families import thumbnails
 from director_gui.ui.families.cards import CardModel, in_words
+from director_gui.ui.families.listing import Entry
 from tests.ui.families.bench import Bench
 
 pytestmark = pytest.mark.gui
@@ -68,6 +69,14 @@ class TestCards:
             bench.gallery.list.scrolled.emit()
             pictures._wanted.update({"c": pictures._look, "d": pictures._look})
             assert pictures._next() == "c"
+
+    def test_the_same_set_again_decodes_nothing_anew(self, bench: Bench) -> None:
+        bench.open("main", 2)
+        bench.until(lambda: len(bench.gallery.thumbnails) == 2)
+        bench.space.show_entry(Entry("built_in", "main"))
+        bench.open("main", 2)
+        bench.idle()
+        assert len(bench.gallery.thumbnails) == 2
 
     def test_no_more_is_wanted_than_a_screen_or_two(self, bench: Bench) -> None:
         bench.open("main", 1)

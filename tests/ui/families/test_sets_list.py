@@ -29,7 +29,7 @@ def test_sets_come_first_with_their_state(bench: Bench) -> None:
     bench.show()
     texts = bench.space.list.texts()
     assert "main\n3 scenes" in texts
-    assert "rotated\n1 of 3 scenes · can be resumed" in texts
+    assert "rotated\n1 of 3 scenes · partial" in texts
     kinds = [entry.kind for entry in bench.space.list.entries()]
     assert kinds[:3] == ["set", "set", "own"]
     assert bench.space.current is not None

@@ -133,7 +133,7 @@ class TestStopping:
         kept = rows.scene_count(bench.study, item.id)
         assert 0 < kept < 4
         assert "can be resumed" in bench.space.family.view.words.text()
-        assert f"{kept} of 4 scenes · can be resumed" in texts(bench)
+        assert f"{kept} of 4 scenes · partial" in texts(bench)
         bench.space.sampling.told.disconnect()
         bench.space.show_entry(Entry("set", item.id))
         bench.until(lambda: len(bench.gallery.cards) == kept)
