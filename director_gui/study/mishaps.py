@@ -43,6 +43,11 @@ def mishap(attempt: Attempt, profile: Profile) -> UserError:
     return UserError(f"{_WHAT[kind]}{said}", where=where, todo=_todo(kind, profile))
 
 
+def words_of(kind: str) -> str:
+    """Return what a kind of error means, in a clause."""
+    return _WHAT[_kind(kind)]
+
+
 def goes_on(attempt: Attempt) -> bool:
     """Return whether the same call is tried again by itself."""
     return not attempt.terminal and attempt.error_kind not in STOPPING

@@ -14,6 +14,8 @@ from director_gui.store.database import Study, create_study, open_study
 from director_gui.store.lock import NotWritableError
 from director_gui.store.runs import Run
 from director_gui.store.session import start_run
+from director_gui.study.plan_sending import Sending
+from director_gui.study.plan_sending import send as send_plan
 from director_gui.study.practice import Practice
 from director_gui.study.running import profiles_of
 
@@ -95,13 +97,46 @@ class Session(QObject):
         for profile in profiles.values():
             self.keys.resolve(profile)  # told now, not by the first failing call
         handle = start_run(self._service, self.study, run.id, profiles, self.keys)
-        self._handles[run.id] = handle
-        self._timer.start()
+        self.follow(run.id, handle)
 
     def cancel(self, run_id: str) -> None:
         """Stop a run; its open calls can be sent later."""
         if run_id in self._handles:
             self._handles[run_id].cancel()
+
+    def start_plan(self, study: Study, sending: Sending) -> RunHandle:
+        """Begin sending what is open of a plan's run; `follow` the handle then.
+
+        May be called from a job's thread: a long run takes seconds to begin.
+
+        Raises:
+            UserError: A key is missing, or the study cannot be written.
+        """
+        return send_plan(self._service, study, sending, self.keys)
+
+    def follow(self, run_id: str, handle: RunHandle) -> None:
+        """Tell what happens to a run that was begun."""
+        self._handles[run_id] = handle
+        self._timer.start()
+
+    def sends(self, run_id: str) -> bool:
+        """Return whether a run is in flight."""
+        return run_id in self._handles
+
+    def pause(self, run_id: str) -> None:
+        """Send nothing new of a run until it is resumed."""
+        if run_id in self._handles:
+            self._handles[run_id].pause()
+
+    def resume(self, run_id: str) -> None:
+        """Go on with a paused run."""
+        if run_id in self._handles:
+            self._handles[run_id].resume()
+
+    def drain(self, run_id: str) -> None:
+        """Finish a run's calls in hand, then end it."""
+        if run_id in self._handles:
+            self._handles[run_id].drain()
 
     def close(self) -> None:
         """Stop everything; what was stored stays stored."""

@@ -1,0 +1,81 @@
+"""Correct a score by hand: what a person read, beside what the rules found."""
+
+from director_gui.errors import UserError
+from director_gui.geometry.truth import Truth
+from director_gui.ids import Json
+from director_gui.scene.model import Scene
+from director_gui.scoring.score import Score
+from director_gui.store.corrections import Correction
+from director_gui.study.scored import Scored
+
+
+def corrected(
+    shown: tuple[Scene, Truth],
+    choice: int | None,
+    visible: tuple[int, ...] | None,
+) -> Json:
+    """Return the score of a reply that a person read, as JSON.
+
+    Args:
+        shown: The scene and its truth.
+        choice: The block that the reply chooses; None when it chooses none.
+        visible: The blocks that it reports as seen; None when it reports none.
+    """
+    scene, truth = shown
+    hidden = truth.key.hidden
+    if choice is None:
+        return Score("unparsed").value()
+    report = None if visible is None else tuple(sorted(set(visible)))
+    flags = [] if choice in scene.digits else ["not_a_block"]
+    if set(report or ()) - set(scene.digits):
+        flags.append("report_not_a_block")
+    return Score(
+        "answered",
+        visible=report,
+        choice=choice,
+        report_correct=(
+            None if report is None else set(report) == set(truth.sees["director"])
+        ),
+        hidden_choice=None if hidden is None else choice == hidden,
+        flags=tuple(flags),
+    ).value()
+
+
+def automatic(item: Scored) -> Json:
+    """Return the score that the rules found, as a correction that undoes another.
+
+    Raises:
+        UserError: The call has no end yet.
+    """
+    if item.score is None:
+        raise UserError("this call has no reply yet", where=item.reply.call.id)
+    return item.score.value()
+
+
+def undone(item: Scored) -> bool:
+    """Return whether no correction stands: none was made, or it was taken back."""
+    given = item.correction
+    return given is None or (item.score is not None and given.score == automatic(item))
+
+
+def correction_text(given: Correction) -> str:
+    """Return a correction in words."""
+    score = given.score
+    choice, visible = score.get("choice"), score.get("visible")
+    what = "no answer" if choice is None else f"chooses {choice}"
+    if visible is not None:
+        what += f", reports {', '.join(map(str, visible)) or 'none'}"
+    when = given.created[:16].replace("T", " ")
+    return f"Corrected by hand: {what}. “{given.reason}” ({given.actor}, {when} UTC)"
+
+
+def digits_in(text: str) -> tuple[int, ...] | None:
+    """Return the digits that a person typed, such as ``1, 5``; None when empty.
+
+    Raises:
+        UserError: It is no list of whole numbers.
+    """
+    words = text.replace(",", " ").split()
+    if not all(word.isascii() and word.isdigit() for word in words):
+        raise UserError("write the reported digits like 1, 5", where=text)
+    return tuple(int(word) for word in words) if words else None

@@ -1,0 +1,144 @@
+"""The live arms: a table with a small bar in every row."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from director_gui.study.run_arms import ArmView, Key
+from director_gui.ui import theme
+from director_gui.ui.run.arm_model import (
+    ANSWERED,
+    ARM,
+    BAR,
+    BATCH,
+    COLUMNS,
+    CONDITION,
+    COST,
+    ENDED,
+    HIDDEN,
+    MISSING,
+    MODEL,
+    ArmModel,
+)
+
+_LINE, _BAR_HEIGHT, _PAD = 26, 8, 16  # px at 100 %
+_WIDTHS = {BAR: 88}  # px at 100 %; other columns fit what they may come to hold
+_LONGEST = {
+    ENDED: "8,888/8,888",
+    ANSWERED: "8,888",
+    MISSING: "⚠ 88 truncated, 8 failed",
+    HIDDEN: "88.8 %  888/888",
+    COST: "$888.88",
+}
+
+
+class BarDelegate(QStyledItemDelegate):
+    """Paints answered, unanswered and open calls as parts of one bar."""
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        super().paint(painter, option, index)
+        arm = index.data(ARM)
+        if not isinstance(arm, ArmView) or not arm.calls:
+            return
+        t, height = theme.tokens(), theme.px(_BAR_HEIGHT)
+        room = QRectF(option.rect).adjusted(theme.S1, 0, -theme.S2, 0)
+        left, top = room.left(), room.center().y() - height / 2
+        painter.fillRect(QRectF(left, top, room.width(), height), QColor(t.line))
+        for count, color in (
+            (arm.statuses["answered"], t.accent),
+            (arm.unanswered, t.error),
+        ):
+            part = room.width() * count / arm.calls
+            # A few bad replies among thousands are still to be seen.
+            part = max(part, 2.0) if count else 0.0
+            painter.fillRect(QRectF(left, top, part, height), QColor(color))
+            left += part
+
+
+class ArmTable(QTableView):
+    """One row a model, condition and batch; `chosen` carries what names it."""
+
+    chosen = Signal(object)  # Key
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.arms = ArmModel()
+        self._told: Key | None = None
+        self.setModel(self.arms)
+        self.setItemDelegateForColumn(BAR, BarDelegate(self))
+        self.setAccessibleName("Arms of the run")
+        self.setSortingEnabled(True)
+        self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setStretchLastSection(True)
+        header.setMinimumSectionSize(theme.px(28))
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.selectionModel().currentRowChanged.connect(self._turned)
+        self.retheme()
+
+    def show_arms(self, arms: tuple[ArmView, ...]) -> None:
+        """Show the arms as they stand; what is chosen stays chosen."""
+        shape = [arm.key for arm in arms]
+        new = shape != [a.key for at in range(len(shape)) if (a := self.arms.arm(at))]
+        self.arms.show_arms(arms)
+        if new:
+            self._told = None
+            self.setColumnHidden(MODEL, len({arm.model for arm in arms}) < 2)
+            self.setColumnHidden(BATCH, len({arm.batch for arm in arms}) < 2)
+            self.fit()
+
+    def show_rates(self, *, shown: bool) -> None:
+        """Show or hide the rates, of which an interim difference could be read."""
+        self.setColumnHidden(HIDDEN, not shown)
+
+    def choose(self, key: Key) -> None:
+        """Choose an arm."""
+        row = self.arms.row_of(key)
+        if row >= 0:
+            self.selectRow(row)
+
+    def fit(self) -> None:
+        """Make columns as wide as what they may come to hold, and no wider."""
+        heads, cells = self.horizontalHeader().fontMetrics(), self.fontMetrics()
+        for at, column in enumerate(COLUMNS):
+            texts = [
+                str(self.arms.index(row, at).data())
+                for row in range(self.arms.rowCount())
+                if at in (MODEL, CONDITION, BATCH)
+            ]
+            longest = (*texts, _LONGEST.get(at, ""))
+            wide = max(cells.horizontalAdvance(text) for text in longest)
+            wide = max(wide, heads.horizontalAdvance(column.name) + theme.px(8))
+            self.setColumnWidth(at, max(theme.px(_WIDTHS.get(at, 0)), wide) + _PAD)
+
+    def retheme(self) -> None:
+        """Take the colours and sizes of the theme that is shown now."""
+        self.verticalHeader().setDefaultSectionSize(theme.px(_LINE))
+        self.fit()
+
+    def _turned(self, now: QModelIndex, before: QModelIndex) -> None:
+        del before
+        arm = self.arms.arm(now.row()) if now.isValid() else None
+        if arm is not None and arm.key != self._told:
+            self._told = arm.key
+            self.chosen.emit(arm.key)

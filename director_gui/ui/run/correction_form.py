@@ -1,0 +1,129 @@
+"""Correct a score by hand: the choice, the report, and why."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from director_gui.errors import UserError
+from director_gui.store.corrections import Correction, add_correction
+from director_gui.store.database import Study
+from director_gui.study.blind.actor import user_name
+from director_gui.study.correcting import (
+    automatic,
+    corrected,
+    correction_text,
+    digits_in,
+    undone,
+)
+from director_gui.study.run_view import RunView
+from director_gui.study.scored import Scored
+from director_gui.ui import theme
+from director_gui.ui.probe.notice import Notice
+from director_gui.ui.widgets import button, label
+
+_NONE = -1  # of the choice: the reply chooses no block
+_MOST = 99
+
+
+class CorrectionForm(QWidget):
+    """What a person reads in a reply; `kept` when it is on disk."""
+
+    kept = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._on: tuple[Study, RunView, Scored] | None = None
+        self.choice = QSpinBox()
+        self.report = QLineEdit()
+        self.reason = QLineEdit()
+        self.history = label("", "caption", wrap=True)
+        self.notice = Notice()
+        self.keep = button("Keep correction", self._keep)
+        self.undo = button("Back to the automatic score", self._undo)
+        self._lay_out()
+
+    def show_reply(
+        self, study: Study, view: RunView, item: Scored, given: list[Correction]
+    ) -> None:
+        """Show a reply's corrections, and its values to begin from."""
+        self._on = (study, view, item)
+        self.notice.close_remark()
+        now = given[-1].score if given else automatic(item) if item.score else {}
+        choice, visible = now.get("choice"), now.get("visible")
+        self.choice.setValue(_NONE if choice is None else choice)
+        self.report.setText("" if visible is None else ", ".join(map(str, visible)))
+        self.reason.clear()
+        told = [correction_text(one) for one in given]
+        self.history.setText("\n".join(told) or "The automatic score stands.")
+        can = item.score is not None and not study.read_only
+        for widget in (self.choice, self.report, self.reason, self.keep):
+            widget.setEnabled(can)
+        self.undo.setVisible(not undone(item))
+        self.undo.setEnabled(can)
+
+    def _keep(self) -> None:
+        if self._on is None:
+            return
+        shown = self._on[1].shown[self._on[2].reply.call.scene]
+        choice = self.choice.value()
+        try:
+            score = corrected(
+                shown,
+                None if choice == _NONE else choice,
+                digits_in(self.report.text()),
+            )
+            self._add(score, self.reason.text())
+        except UserError as error:
+            self.notice.tell_error(error)
+
+    def _undo(self) -> None:
+        if self._on is None:
+            return
+        why = self.reason.text().strip() or "taken back"
+        try:
+            self._add(automatic(self._on[2]), why)
+        except UserError as error:
+            self.notice.tell_error(error)
+
+    def _add(self, score: dict[str, object], reason: str) -> None:
+        if self._on is None:
+            return
+        study, _, item = self._on
+        call = item.reply.call.id
+        add_correction(study, call, score, actor=user_name(), reason=reason)
+        self.kept.emit()
+
+    def _lay_out(self) -> None:
+        self.choice.setRange(_NONE, _MOST)
+        self.choice.setSpecialValueText("no answer")
+        self.report.setPlaceholderText("1, 5 · empty: no report")
+        self.reason.setPlaceholderText("Why the automatic score is wrong")
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for name, widget in (
+            ("Chooses", self.choice),
+            ("Reports", self.report),
+            ("Reason", self.reason),
+        ):
+            widget.setAccessibleName(name)
+            form.addRow(name, widget)
+        note = "Kept beside the automatic score, which never changes."
+        row = QHBoxLayout()
+        row.addWidget(self.keep)
+        row.addWidget(self.undo)
+        row.addStretch()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, theme.S2, 0, 0)
+        column.setSpacing(theme.S2)
+        column.addWidget(label(note, "caption", wrap=True))
+        column.addLayout(form)
+        column.addWidget(self.notice)
+        column.addLayout(row)
+        column.addWidget(self.history)
+        column.addStretch()

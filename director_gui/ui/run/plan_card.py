@@ -1,0 +1,165 @@
+"""A stored run at the left: what it asks, what is left, and what sends it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QDoubleSpinBox,
+    QFormLayout,
+    QFrame,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from director_gui.study.plan_file import Plan
+from director_gui.study.plan_forecast import Forecast
+from director_gui.ui import theme
+from director_gui.ui.probe.notice import Notice
+from director_gui.ui.probe.pair_table import pairs_text
+from director_gui.ui.run.sending import Opened, RunSending, with_ceiling
+from director_gui.ui.widgets import button, label
+
+_MOST = 1_000_000.0  # US dollars
+_READ_ONLY = "This study is open read-only, as another program writes it"
+
+
+class PlanCard(QWidget):
+    """What the run that is followed will send, and how dear."""
+
+    wanted = Signal(object)  # Plan: to be sent now
+    save_wanted = Signal(object)  # Plan: as a file
+    copy_wanted = Signal(object)  # Plan: to be composed anew
+
+    def __init__(self, sending: RunSending, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sending = sending
+        self._opened: Opened | None = None
+        self._writable = True
+        self.facts = label("", wrap=True)
+        self.left = label("", wrap=True)
+        self.twice = label("", "caption", wrap=True)
+        self.ceiling = QDoubleSpinBox()
+        self.notice = Notice()
+        self.send = button("Start", self._send, primary=True)
+        self.save = button("Save as file…", self._save)
+        self.copy = button("New plan from this", self._copy)
+        self._lay_out()
+        sending.state_changed.connect(self.show_state)
+
+    def show_opened(self, found: Opened, *, writable: bool) -> None:
+        """Show a run as it was read."""
+        self._opened, self._writable = found, writable
+        self.notice.close_remark()
+        self.facts.setText("\n".join(plan_lines(found.plan)))
+        told = found.left.lines(found.plan.ceiling)
+        self.left.setText("\n".join(_capital(line) for line in told[:-1]))
+        self.twice.setText(twice_text(found.left))
+        self.ceiling.setValue(found.plan.ceiling or 0.0)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Show whether the run can be sent now."""
+        found, sending = self._opened, self._sending
+        if found is None:
+            return
+        still = found.left.open
+        name = "Start" if still == found.left.calls else "Resume"
+        self.send.setText(f"{name}: send {still:,} calls" if still else "All sent")
+        free = not sending.running and not sending.doing
+        self.send.setEnabled(bool(still) and free and self._writable)
+        self.send.setToolTip("" if self._writable else _READ_ONLY)
+        self.ceiling.setEnabled(free)
+
+    def _send(self) -> None:
+        found = self._opened
+        if found is None:
+            return
+        plan = with_ceiling(found.plan, self.ceiling.value())
+        if not found.left.unpriced:
+            self.wanted.emit(plan)
+            return
+        names = ", ".join(found.left.unpriced)
+        more = " The cost ceiling cannot hold them." if plan.ceiling else ""
+        self.notice.tell(
+            f"The price of {names} is unknown, so this run may cost more than you"
+            f" expect.{more}",
+            ("Send anyway at unknown price", lambda: self.wanted.emit(plan)),
+            ("Do not send", lambda: None),
+        )
+
+    def _save(self) -> None:
+        if self._opened is not None:
+            self.save_wanted.emit(self._plan(self._opened))
+
+    def _copy(self) -> None:
+        if self._opened is not None:
+            self.copy_wanted.emit(self._plan(self._opened))
+
+    def _plan(self, found: Opened) -> Plan:
+        return with_ceiling(found.plan, self.ceiling.value())
+
+    def _lay_out(self) -> None:
+        self.ceiling.setRange(0.0, _MOST)
+        self.ceiling.setDecimals(2)
+        self.ceiling.setPrefix("$")
+        self.ceiling.setSpecialValueText("none")
+        self.ceiling.setAccessibleName("Cost ceiling of the whole run, US dollars")
+        self.facts.setAccessibleName("The plan")
+        self.left.setAccessibleName("What is left to send")
+        inner = QWidget()
+        inner.setProperty("role", "panel")
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(theme.S3, theme.S3, theme.S3, theme.S3)
+        column.setSpacing(theme.S2)
+        form = QFormLayout()
+        form.addRow("Cost ceiling", self.ceiling)
+        for head, widget in (("Plan", self.facts), ("Left to send", self.left)):
+            column.addWidget(label(head, "section"))
+            column.addWidget(widget)
+        column.addWidget(self.twice)
+        column.addLayout(form)
+        column.addSpacing(theme.S2)
+        for control in (self.save, self.copy):
+            column.addWidget(control)
+        column.addStretch()
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(inner)
+        foot = QFrame()
+        foot.setProperty("role", "foot")
+        row = QVBoxLayout(foot)
+        row.setContentsMargins(theme.S3, theme.S2, theme.S3, theme.S2)
+        row.addWidget(self.send)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(area, 1)
+        whole.addWidget(self.notice)
+        whole.addWidget(foot)
+
+
+def plan_lines(plan: Plan) -> list[str]:
+    """Return what a plan asks, in lines."""
+    batches = (f"Batch {b.name}: {', '.join(b.conditions)}" for b in plan.batches)
+    families = [f"Family {f.name}: {pairs_text(f.pairs)}" for f in plan.families]
+    return [
+        f"{len(plan.scenes.names):,} scenes × {plan.samples} samples",
+        f"Models: {', '.join(profile.name for profile in plan.profiles)}",
+        *batches,
+        *(families or ["No comparison was declared before the run"]),
+        f"Order seed {plan.order_seed}",
+    ]
+
+
+def twice_text(left: Forecast) -> str:
+    """Return what could be paid twice if the run were sent now."""
+    if not left.lost.in_flight:
+        return "Nothing could be paid twice."
+    calls = f"{left.lost.in_flight} call{'s' * (left.lost.in_flight > 1)}"
+    return (
+        f"⚠ {calls} could be paid twice: in flight when the program was stopped,"
+        " perhaps answered, never received."
+    )
+
+
+def _capital(line: str) -> str:
+    return line[:1].upper() + line[1:]
