@@ -39,19 +39,19 @@ FAULTS: list[tuple[float, Served]] = [
 ]
 KINDS = {"rate_limit", "server", "connection", "malformed", "rejected", "timeout"}
 HUGE = 20 * 2**20
+# Each at least once, however the dice fall.
+SURE = {
+    5: Served(body=chat("x" * HUGE)),
+    7: Served(fault="hang"),
+    300: FAULTS[2][1],
+}
 
 
 def storm(request: Request) -> Served:
     """About every third request meets a fault; a few replies are huge."""
     chance = random.Random(request.number)
-    # Each at least once, however the dice fall.
-    sure = {
-        5: Served(body=chat("x" * HUGE)),
-        7: Served(fault="hang"),
-        300: FAULTS[2][1],
-    }
-    if request.number % 1000 in sure:
-        return sure[request.number % 1000]
+    if request.number % 1000 in SURE:
+        return SURE[request.number % 1000]
     if chance.random() < 0.33:
         weights = [weight for weight, _ in FAULTS]
         return chance.choices([served for _, served in FAULTS], weights)[0]
