@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton, QVBoxLayout
 
@@ -23,7 +23,6 @@ class _RailButton(QToolButton):
         self.setToolTip(hint)
         self.setAccessibleName(hint)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-        self.setIconSize(QSize(22, 22))
         self.retheme()
 
     def retheme(self) -> None:
@@ -48,7 +47,7 @@ class Rail(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("rail")
-        self.setFixedWidth(_WIDTH)
+        self.setFixedWidth(theme.px(_WIDTH))
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, theme.S2, 0, theme.S2)
         self._column.setSpacing(theme.S1)
@@ -89,6 +88,7 @@ class Rail(QFrame):
         self._buttons[at].update()
 
     def retheme(self) -> None:
-        """Tint the icons for the theme that is shown now."""
+        """Take colours and sizes of the theme that is shown now."""
+        self.setFixedWidth(theme.px(_WIDTH))
         for made in (*self._buttons, *self._feet):
             made.retheme()

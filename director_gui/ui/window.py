@@ -146,7 +146,7 @@ class MainWindow(QMainWindow):
         )
 
     def _header(self) -> QWidget:
-        header = QFrame()
+        header = self._header_bar = QFrame()
         header.setObjectName("header")
         header.setFixedHeight(theme.px(_HEADER))
         row = QHBoxLayout(header)
@@ -334,6 +334,7 @@ class MainWindow(QMainWindow):
         self._menu_button.setIcon(icon("menu"))
         self.rail.retheme()
         self.footer.setFixedHeight(theme.px(28))
+        self._header_bar.setFixedHeight(theme.px(_HEADER))
         for workspace in (self.scenes, self.sets, self.prompts, self.coding):
             workspace.retheme()
 

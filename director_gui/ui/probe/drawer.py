@@ -267,6 +267,7 @@ class ProbeDrawer(QWidget):
         self.toggle.setShortcut("Ctrl+P")
         self.toggle.setAccessibleName("Probe")
         self.practice.setObjectName("practiceBadge")
+        self.practice.hide()  # until practice replies are shown
         self.practice.setToolTip("Shown replies come from the practice reader")
         row = QHBoxLayout()
         row.setContentsMargins(theme.S2, theme.S1, theme.S3, theme.S1)
