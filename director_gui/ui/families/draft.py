@@ -63,11 +63,12 @@ class Draft(QObject):
             read_family(text.encode(), self._find)
         except UserError as error:
             return error
-        self._replace(text)
+        self.replace(text)
         self.read()
         return None
 
-    def _replace(self, text: str) -> None:
+    def replace(self, text: str) -> None:
+        """Put another text in place of this one, as one step that can be undone."""
         old = self.text
         start = _shared(old, text)
         end = _shared(old[start:][::-1], text[start:][::-1])

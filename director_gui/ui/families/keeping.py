@@ -69,6 +69,19 @@ class Keeping(QObject):
         self._draft.editable = False
         own_families.forget_family(self._session.study, name)
 
+    @property
+    def unkept(self) -> tuple[str, str] | None:
+        """Name and text of a draft that is no family, so that it cannot be kept."""
+        draft = self._draft
+        if not draft.editable or draft.error is None or draft.text == self._stored:
+            return None
+        return draft.name, draft.text
+
+    def let_go(self) -> None:
+        """Keep nothing more of the draft: its study is closed."""
+        self._rest.stop()
+        self._draft.editable = False
+
     def save_now(self) -> None:
         """Store what is a family and not stored yet."""
         self._rest.stop()

@@ -93,6 +93,9 @@ class SetsWorkspace(QWidget):
             self._refuse(error)
             return
         self.list.show_all(self._rows, own, library.names(), self._current)
+        row = self._row()
+        if row is not None:
+            self.set.show_row(row)
         if self._current not in self.list.entries():
             rows = self._rows
             self.show_entry(Entry("set", rows[0].item.id) if rows else FIRST)
@@ -100,6 +103,7 @@ class SetsWorkspace(QWidget):
     def show_entry(self, entry: Entry) -> None:
         """Show a set or a family."""
         self.keeping.save_now()
+        unkept = self.keeping.unkept
         self.banner.hide()
         self._current = entry
         self.list.select(entry)
@@ -107,6 +111,8 @@ class SetsWorkspace(QWidget):
             self._show_set()
         else:
             self._show_family(entry)
+        if unkept is not None:
+            self._offer(*unkept)
 
     def retheme(self) -> None:
         """Take the colours and the text size that are shown now."""
@@ -179,6 +185,15 @@ class SetsWorkspace(QWidget):
         undo = ("Undo", lambda: self._keep_new(text, name))
         self.banner.tell(f"“{name}” was taken out of the study.", undo)
 
+    def _offer(self, name: str, text: str) -> None:
+        def back() -> None:
+            self.show_entry(Entry("own", name))
+            self.draft.replace(text)
+            self.family.tabs.setCurrentWidget(self.family.text)
+
+        told = f"The last text of “{name}” is no family and was not kept."
+        self.banner.tell(told, ("Go back to it", back))
+
     def _renamed(self, name: str) -> None:
         self._current = Entry("own", name)
         self.refresh()
@@ -244,12 +259,14 @@ class SetsWorkspace(QWidget):
 
     # Sets -----------------------------------------------------------------------
 
+    def _row(self) -> SetRow | None:
+        """Return the set that is shown, None when none is."""
+        entry = self._current
+        found = (r for r in self._rows if entry == Entry("set", r.item.id))
+        return next(found, None)
+
     def _show_set(self) -> None:
-        entry, study = self._current, self._study()
-        row = next(
-            (r for r in self._rows if entry and r.item.id == entry.key),
-            None,
-        )
+        row, study = self._row(), self._study()
         if row is None or study is None:
             return
         self._stack.setCurrentWidget(self.set)
@@ -258,7 +275,7 @@ class SetsWorkspace(QWidget):
         asked = self._asked
 
         def show(found: acts.SetShown) -> None:
-            if asked == self._asked and self._session.opened is study:
+            if asked == self._asked:
                 self.set.show_cards(study, found)
 
         self._job("Reading the set", lambda p: acts.read_set(study, row, p), show)
@@ -359,6 +376,8 @@ class SetsWorkspace(QWidget):
     def _study_changed(self) -> None:
         self._current = None
         self._asked += 1
+        self.sampling.cancel()
+        self.keeping.let_go()
         self.set.forget()
         if self.isVisible():
             self.refresh()
@@ -376,7 +395,13 @@ class SetsWorkspace(QWidget):
         done: Callable[[Any], None],
         ended: Callable[[], None] | None = None,
     ) -> None:
-        start_job(self._jobs, title, work, done=done, failed=self._refuse, ended=ended)
+        study = self._session.opened
+
+        def show(result: object) -> None:
+            if self._session.opened is study:  # else it is about another study
+                done(result)
+
+        start_job(self._jobs, title, work, done=show, failed=self._refuse, ended=ended)
 
     def _lay_out(self) -> None:
         for page in (self.family, self.set):

@@ -1,6 +1,7 @@
 """A family as a form and as text: one truth, refusals beside, kept at rest."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -252,6 +253,31 @@ class TestText:
 
 
 class TestKeeping:
+    def test_a_text_that_is_no_family_can_be_gone_back_to(self, bench: Bench) -> None:
+        name = bench.own()
+        bench.space.family.tabs.setCurrentWidget(bench.space.family.text)
+        QTest.keyClicks(bench.space.family.text, "x = = ")
+        broken = bench.space.draft.text
+        bench.space.list.choose(Entry("built_in", "rotated"))
+        assert "was not kept" in bench.space.banner.text
+        assert "x = =" not in own_families.family_text(bench.study, name)
+        bench.click(bench.space.banner._buttons[0])
+        assert bench.space.draft.text == broken
+        assert bench.space.draft.name == name
+        bench.space.draft.read()
+        assert bench.space.draft.error is not None
+        bench.space.family.undo.trigger()
+        bench.space.draft.read()
+        assert bench.space.draft.error is None
+
+    def test_nothing_reaches_another_study(self, bench: Bench, tmp_path: Path) -> None:
+        bench.own()
+        bench.type(span(bench, "blocks.largest").low, "15")
+        bench.session.create(tmp_path / "other.study")
+        bench.space.keeping.save_now()
+        assert own_families.family_texts(bench.study) == {}
+        assert bench.space.current == Entry("built_in", "main")
+
     def test_an_edit_is_kept_at_rest(self, bench: Bench) -> None:
         name = bench.own()
         bench.type(span(bench, "blocks.largest").low, "15")
