@@ -20,7 +20,7 @@ SECOND = {
 FAULTS: list[tuple[float, Served]] = [
     (3, Served(429, error("slow"), {"retry-after-ms": "20"})),
     (1, Served(429, error("slow"), {"retry-after": "0.05"})),
-    (0.03, Served(429, error("slow"), SECOND)),
+    (0.001, Served(429, error("slow"), SECOND)),
     (1, Served(429, error("slow"))),
     (4, Served(500, error("oops"))),
     (2, Served(503, b"<html>busy</html>")),
@@ -43,7 +43,7 @@ HUGE = 20 * 2**20
 SURE = {
     5: Served(body=chat("x" * HUGE)),
     7: Served(fault="hang"),
-    300: FAULTS[2][1],
+    950: FAULTS[2][1],
 }
 
 
