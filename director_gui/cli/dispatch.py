@@ -31,6 +31,7 @@ COMMANDS = {
     "agree": ("agree", "agreement between coders: percent, kappa, alpha, AC1"),
     "packet": ("packet", "make, check, merge and unblind coding packets"),
     "code": ("code", "open the blind coding pane on one packet"),
+    "export": ("export", "write the supplement: stimuli, replies, estimates, note"),
     "serve": ("serve", "run the practice reader, OpenAI-compatible, on loopback"),
 }
 EXIT_INPUT, EXIT_USAGE, EXIT_CHECK, EXIT_INTERRUPTED = 1, 2, 3, 130

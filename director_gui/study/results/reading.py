@@ -8,7 +8,7 @@ import numpy as np
 
 from director_gui.families.tallies import features_of
 from director_gui.geometry.truth import truth_of
-from director_gui.scoring.score import choice_kind, score_reply
+from director_gui.scoring.score import Score, choice_kind, score_reply
 from director_gui.store.corrections import current_corrections
 from director_gui.store.database import Study
 from director_gui.store.outcomes import (
@@ -96,6 +96,16 @@ class ReplyCache:
             corrected = len(current_corrections(self._study, run_id))
             return _columns(run, self._facts, corrected)
 
+    def facts(self, hashes: set[str]) -> dict[str, SceneFact]:
+        """Return what is known of some scenes.
+
+        Raises:
+            UserError: The study does not hold one.
+        """
+        with self._lock:
+            self._learn(hashes, silent)
+            return {found: self._facts[found] for found in sorted(hashes)}
+
     def _begin(self, run_id: str, tell: Told) -> _Run:
         calls = call_rows(self._study, run_id)
         keys = dict(keys_of(self._study, {call.version for call in calls}))
@@ -135,21 +145,21 @@ class ReplyCache:
         if known is not None:
             return known
         keys, fact = run.keys[call.version], self._facts[call.scene]
-        found = encoded(fact, keys, text, first, row.finish_reason)
+        found = encoded(fact, score_with(fact, keys, text, first, row.finish_reason))
         short = len(text or "") + len(first or "") <= _SHORT
         if short and len(self._known) < _REMEMBERED:
             self._known[named] = found
         return found
 
 
-def encoded(
+def score_with(
     fact: SceneFact,
     keys: Keys,
     text: str | None,
     first: str | None,
     finish_reason: str | None,
-) -> Encoded:
-    """Return a reply's score as five small numbers, in the order of `Columns`.
+) -> Score:
+    """Return a reply's score.
 
     Args:
         fact: The scene that was shown.
@@ -158,7 +168,7 @@ def encoded(
         first: The reply to turn 1 of a two-turn call.
         finish_reason: In Chat's words.
     """
-    score = score_reply(
+    return score_reply(
         text,
         keys=keys[-1],
         finish_reason=finish_reason,
@@ -168,6 +178,10 @@ def encoded(
         turn1_text=first,
         turn1_keys=keys[0] if len(keys) > 1 else (),
     )
+
+
+def encoded(fact: SceneFact, score: Score) -> Encoded:
+    """Return a score as five small numbers, in the order of `Columns`."""
     kind = NOTHING
     if score.choice is not None:
         kind = KINDS.index(

@@ -21,12 +21,14 @@ from director_gui.study.results import view
 from director_gui.study.results.filters import Filter, keep_filter
 from director_gui.study.results.reading import ReplyCache
 from director_gui.study.results.sensitivity import exchangeable
+from director_gui.study.results.sheet import Sheet
 from director_gui.study.results.view import Found, Outline
 from director_gui.study.stimuli import scene_in
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.results.chooser import Chooser
 from director_gui.ui.results.details import Details
+from director_gui.ui.results.exporting import ExportButton
 from director_gui.ui.results.filter_form import FilterForm
 from director_gui.ui.results.sheet_page import SheetPage
 from director_gui.ui.session import Session
@@ -75,6 +77,7 @@ class ResultsWorkspace(QWidget):
         self.details = Details()
         self.pages = {name: SheetPage(TABS[name]) for name in BELOW}
         self.tabs = QTabWidget()
+        self.export = ExportButton(jobs, self.banner, self._shown_sheets)
         self.empty = EmptyState(_EMPTY, ("Probe a scene", self.probe_wanted.emit))
         self._stack = QStackedWidget()
         self._lay_out()
@@ -139,6 +142,7 @@ class ResultsWorkspace(QWidget):
         if asked != self._asked or found is None:
             return
         self.found = found
+        self.export.offer(self._session.study, found)
         self.chooser.show_found(found)
         self.state.setText(found.state)
         self.main.setVisible("comparisons" in found.sheets)
@@ -156,6 +160,12 @@ class ResultsWorkspace(QWidget):
             return
         self.details.show_comparison(self.found, self.found.comparisons[place])
         self.pages["scenes"].show_sheet(self.found.scenes_of(place))
+
+    def _shown_sheets(self) -> list[Sheet]:
+        below = self.tabs.currentWidget()
+        pages = [self.main, below] if isinstance(below, SheetPage) else [self.main]
+        sheets = [page.table.sheets.sheet for page in pages]
+        return [sheet for sheet in sheets if sheet.columns]
 
     # What the user does -----------------------------------------------------------
 
@@ -224,6 +234,7 @@ class ResultsWorkspace(QWidget):
         self.bar = QHBoxLayout()
         self.bar.setSpacing(theme.S2)
         self.bar.addWidget(self.chooser, 1)
+        self.bar.addWidget(self.export)
         head = QFrame()
         head.setProperty("role", "panel")
         top = QVBoxLayout(head)

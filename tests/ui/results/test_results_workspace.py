@@ -114,7 +114,7 @@ def test_practice_is_said_and_hostile_names_stay_text(bench: Bench) -> None:
     assert bench.says("practice: no figure is about any model")
     rows = bench.texts(bench.workspace.main.table)[1:]
     assert HOSTILE in {row[0] for row in rows}
-    click(bench.workspace.main.table, 7)
+    click(bench.workspace.main.table, 1)
     labels = [w for w in bench.workspace.findChildren(QLabel) if "<b>" in w.text()]
     assert labels
     assert all(w.textFormat() == Qt.TextFormat.PlainText for w in labels)

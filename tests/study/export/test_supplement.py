@@ -1,0 +1,145 @@
+import hashlib
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from director_gui.errors import UserError
+from director_gui.store.corrections import add_correction
+from director_gui.store.database import Study
+from director_gui.study.analysis import pair_results
+from director_gui.study.export.supplement import export_supplement
+from director_gui.study.scored import scored_replies
+from tests.study.export.conftest import HOSTILE
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+
+
+def test_two_exports_are_byte_identical(study: Study, tmp_path: Path) -> None:
+    listed = export_supplement(study, tmp_path / "a")
+    assert export_supplement(study, tmp_path / "b") == listed
+    first, second = files_in(tmp_path / "a"), files_in(tmp_path / "b")
+    assert first == second
+    assert {one["path"] for one in listed} == set(first)
+    for one in listed:
+        assert hashlib.sha256(first[one["path"]]).hexdigest() == one["sha256"]
+    # Over an earlier one: the same again, and nothing of the user's is touched.
+    (tmp_path / "a" / "mine.txt").write_text("mine")
+    export_supplement(study, tmp_path / "a")
+    again = files_in(tmp_path / "a")
+    assert again.pop("mine.txt") == b"mine"
+    assert again == second
+
+
+def test_two_zips_are_byte_identical(study: Study, tmp_path: Path) -> None:
+    for name in ("a.zip", "b.zip"):
+        export_supplement(study, tmp_path / name)
+    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+    with zipfile.ZipFile(tmp_path / "a.zip") as made:
+        assert made.testzip() is None
+        assert "manifest.json" in made.namelist()
+
+
+def test_it_holds_what_the_figures_rest_on(study: Study, tmp_path: Path) -> None:
+    export_supplement(study, tmp_path / "a")
+    out = tmp_path / "a"
+    replies = lines(out / "replies" / "run-1.jsonl")
+    scored = scored_replies(study, "run-1")
+    assert [row["score"] for row in replies] == [
+        json.loads(json.dumps(item.score.value())) for item in scored if item.score
+    ]
+    assert len(lines(out / "keys.jsonl")) == 4
+    assert len(list((out / "stimuli").glob("*.json"))) == 4
+    conditions = {row["condition"] for row in lines(out / "prompts/conditions.jsonl")}
+    assert conditions == {"move.ask", "move.plain", "mean.ask"}
+    note = (out / "method.md").read_text()
+    assert "## Our choices" in note
+    assert "Renderer: test 1" in note
+    assert "Practice" in (out / "README.md").read_text()
+
+
+def test_estimates_are_at_full_precision(study: Study, tmp_path: Path) -> None:
+    export_supplement(study, tmp_path / "a")
+    value = json.loads((tmp_path / "a/results/run-1/estimates.json").read_text())
+    ours = value["families"]["All declared pairs"]["comparisons"]
+    theirs = {
+        (r.model, r.test, r.reference): r
+        for r in pair_results(scored_replies(study, "run-1"))
+    }
+    assert len(ours) == len(theirs) == 4
+    for one in ours:
+        same = theirs[one["model"], one["test"], one["reference"]]
+        assert one["estimate"] == same.comparison.estimate
+        assert one["ci_low"] == same.comparison.ci_low
+        assert one["adjusted"] == pytest.approx(same.adjusted, abs=1e-15)
+
+
+def test_only_unblinded_packets_go_out(study: Study, tmp_path: Path) -> None:
+    export_supplement(study, tmp_path / "a")
+    (folder,) = (tmp_path / "a" / "coding").iterdir()
+    codes = lines(folder / "codes.jsonl")
+    assert codes
+    assert {"coder", "item", "call", "codes", "quotes"} == set(codes[0])
+    sheets = {path.name for path in folder.glob("*.jsonl")} - {"codes.jsonl"}
+    assert len(sheets) == 2
+
+
+def test_addresses_stay_at_home_and_names_stay_inert(
+    study: Study, tmp_path: Path
+) -> None:
+    export_supplement(study, tmp_path / "a")
+    every = files_in(tmp_path / "a")
+    assert not any(b"secret@" in data for data in every.values())
+    sheet = every["results/run-1/comparisons.csv"].decode()
+    assert f'"\'{HOSTILE.replace(chr(34), chr(34) * 2)}"' in sheet
+    assert all(".." not in name for name in every)
+
+
+def test_corrections_lie_beside_the_scores(study: Study, tmp_path: Path) -> None:
+    call = scored_replies(study, "run-1")[0].reply.call.id
+    add_correction(study, call, {"choice": 5}, actor="me", reason="misread")
+    export_supplement(study, tmp_path / "a")
+    row = lines(tmp_path / "a/replies/run-1.jsonl")[0]
+    assert row["correction"] == {"score": {"choice": 5}, "reason": "misread"}
+    assert row["score"]
+
+
+def test_somebody_elses_folder_is_left_alone(study: Study, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "thesis.txt").write_text("x")
+    for manifest in (None, "not json", '{"format": "other", "files": []}'):
+        if manifest is not None:
+            (mine / "manifest.json").write_text(manifest)
+        with pytest.raises(UserError, match="holds other things"):
+            export_supplement(study, mine)
+    assert (mine / "thesis.txt").read_text() == "x"
+    with pytest.raises(UserError, match="not a folder"):
+        export_supplement(study, mine / "thesis.txt")
+
+
+def test_a_forged_manifest_cannot_delete_outside(study: Study, tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("x")
+    folder = tmp_path / "a"
+    export_supplement(study, folder)
+    listed = json.loads((folder / "manifest.json").read_text())
+    listed["files"].append({"path": "../precious", "sha256": ""})
+    (folder / "manifest.json").write_text(json.dumps(listed))
+    export_supplement(study, folder)
+    assert precious.read_text() == "x"
+
+
+def test_it_tells_what_is_being_written(study: Study, tmp_path: Path) -> None:
+    told: list[tuple[float, str]] = []
+    export_supplement(study, tmp_path / "a", lambda *said: told.append(said))
+    assert [share for share, _ in told] == sorted(share for share, _ in told)
+    assert any("replies of label of run-1" in text for _, text in told)
