@@ -210,9 +210,9 @@ def latencies_in(study: Study) -> dict[str, tuple[float, float]]:
 def time_text(seconds: float) -> str:
     """Return a time in words, roughly: ``40 s``, ``12 min``, ``3.5 h``."""
     if seconds < 90:
-        return f"{max(1, round(seconds))} s"
+        return f"{max(1, round(seconds))}\N{NO-BREAK SPACE}s"
     if seconds < 5400:
-        return f"{seconds / 60:.0f} min"
+        return f"{seconds / 60:.0f}\N{NO-BREAK SPACE}min"
     hours = seconds / 3600
     return f"{hours:.1f} h" if hours < 48 else f"{hours / 24:.0f} days"
 

@@ -236,11 +236,21 @@ class RunView:
         They are interim while calls are open, and no p-value is corrected: looking
         early and stopping at a welcome difference makes false ones more frequent.
         """
-        return tuple(
-            _difference(self._named(model, batch), replies, pair)
+        found = [
+            (model, batch, pair, replies)
             for (model, batch), replies in self._tables()
             for pair in self.pairs
             if set(pair) <= set(replies.conditions)
+        ]
+        often = Counter((model, pair) for model, _, pair, _ in found)
+        return tuple(
+            # A batch is named only where it tells two differences apart.
+            _difference(
+                f"{model}, batch {batch}" if often[model, pair] > 1 else model,
+                replies,
+                pair,
+            )
+            for model, batch, pair, replies in found
         )
 
     def _arm(self, key: Key, imbalance: str = "") -> ArmView:
@@ -259,10 +269,6 @@ class RunView:
     def _order(self) -> "_Order":
         batches = [name for name, _ in self.run.settings.get("batches", [])]
         return _Order(batches, list(self.profiles), self.run.settings["conditions"])
-
-    def _named(self, model: str, batch: str) -> str:
-        many = len({key[2] for key in self._arms}) > 1
-        return f"{model}, batch {batch}" if many else model
 
     def _tables(self) -> Iterator[tuple[tuple[str, str], Replies]]:
         groups: dict[tuple[str, str], dict[str, ArmCounts]] = {}

@@ -29,11 +29,12 @@ from director_gui.ui.run.arm_model import (
 )
 
 _LINE, _BAR_HEIGHT, _PAD = 26, 8, 16  # px at 100 %
-_WIDTHS = {BAR: 88}  # px at 100 %; other columns fit what they may come to hold
+_WIDTHS = {BAR: 56}  # px at 100 %; other columns fit what they may come to hold
+_WIDEST_MODEL = 88  # px at 100 %; the hint has the whole name
 _LONGEST = {
-    ENDED: "8,888/8,888",
+    ENDED: "888/888",
     ANSWERED: "8,888",
-    MISSING: "⚠ 88 truncated, 8 failed",
+    MISSING: "⚠ 88 truncated",
     HIDDEN: "88.8 %  888/888",
     COST: "$888.88",
 }
@@ -128,8 +129,11 @@ class ArmTable(QTableView):
             ]
             longest = (*texts, _LONGEST.get(at, ""))
             wide = max(cells.horizontalAdvance(text) for text in longest)
-            wide = max(wide, heads.horizontalAdvance(column.name) + theme.px(8))
-            self.setColumnWidth(at, max(theme.px(_WIDTHS.get(at, 0)), wide) + _PAD)
+            if at == MODEL:
+                wide = min(wide, theme.px(_WIDEST_MODEL))
+            wide = max(wide, heads.horizontalAdvance(column.name))
+            wide = max(wide, theme.px(_WIDTHS.get(at, 0)))
+            self.setColumnWidth(at, wide + theme.px(_PAD))
 
     def retheme(self) -> None:
         """Take the colours and sizes of the theme that is shown now."""

@@ -32,7 +32,7 @@ class Batches(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.which = QComboBox()
-        self.add = button("Add batch", self._add)
+        self.add = button("Add", self._add)
         self.remove = button("Remove", self._remove)
         self.list = QListWidget()
         self.joined = label("", "caption", wrap=True)
@@ -131,6 +131,8 @@ class Batches(QWidget):
         self.which.setAccessibleName("Batch")
         self.list.setAccessibleName("Conditions of the batch")
         self.list.setItemDelegate(TickDelegate(self.list))
+        self.add.setAccessibleName("Add a batch")
+        self.remove.setAccessibleName("Remove this batch")
         self.add.setToolTip("Conditions of one batch are compared; no others are")
         row = QHBoxLayout()
         row.setSpacing(theme.S2)

@@ -1,12 +1,15 @@
 """The middle of the run workspace: how the run goes, arm by arm."""
 
 import time
+from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QProgressBar,
+    QScrollArea,
     QSplitter,
     QTabWidget,
     QVBoxLayout,
@@ -86,15 +89,15 @@ class Board(QWidget):
         self.show_state()
 
     def show_now(self) -> None:
-        """Show the run as it stands."""
+        """Show the run as it stands; nothing is done while nobody looks."""
         view = self._sending.view
-        if view is None:
+        if view is None or not self.isVisible():
             return
         ended = view.calls - view.open
         self._pace.tell(time.monotonic(), ended)
-        running = self._sending.running
-        rate = self._pace.rate if running else None
-        left = self._pace.seconds_left(view.open) if running else None
+        going = self._sending.running and not self._sending.paused
+        rate = self._pace.rate if going else None
+        left = self._pace.seconds_left(view.open) if going else None
         self.figures.setText(figures_text(view, rate, left))
         self.bar.setRange(0, view.calls)
         self.bar.setValue(ended)
@@ -126,8 +129,10 @@ class Board(QWidget):
         """Take the colours and sizes of the theme that is shown now."""
         self.arms.retheme()
         self.pairs.retheme()
-        for lines in (self.drifts, self.errors):
-            lines.retheme()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.show_now()
 
     # What is shown ------------------------------------------------------------
 
@@ -169,12 +174,8 @@ class Board(QWidget):
         elif not pairs:
             words = "This run holds no declared pair."
         else:
-            interim = "Interim, without a correction. " if view.open else ""
-            fixed = f" {view.corrected} scores were corrected by hand;" * bool(
-                view.corrected
-            )
-            words = f"{interim}{reasons(pairs)}{fixed} Rates use the automatic scores."
-        self.reason.setText(words.strip())
+            words = " ".join(_remarks(view, reasons(pairs)))
+        self.reason.setText(words)
 
     def _tell_trouble(self, view: RunView) -> None:
         if view.paused:
@@ -223,14 +224,18 @@ class Board(QWidget):
         row.addWidget(self.title, 1)
         for widget in (self.practice, self.state):
             row.addWidget(widget)
+        # Below, not beside the title: large text leaves no room there.
+        told = QHBoxLayout()
+        told.setSpacing(theme.S2)
+        told.addWidget(self.figures, 1)
         for control in (self.pause, self.resume, self.drain, self.cancel):
-            row.addWidget(control)
+            told.addWidget(control)
         column = QVBoxLayout()
         column.setContentsMargins(theme.S3, theme.S2, theme.S3, theme.S2)
         column.setSpacing(theme.S2)
         column.addLayout(row)
         column.addWidget(self.bar)
-        column.addWidget(self.figures)
+        column.addLayout(told)
         return column
 
     def _lower(self) -> QWidget:
@@ -246,6 +251,21 @@ class Board(QWidget):
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.addTab(self.drifts, "Base rates")
         self.tabs.addTab(self.errors, "Errors")
-        self.tabs.addTab(differences, "Differences")
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(differences)
+        differences.setProperty("role", "panel")
+        self.tabs.addTab(area, "Differences")
         self.tabs.setMinimumHeight(theme.px(120))
         return self.tabs
+
+
+def _remarks(view: RunView, reason: str) -> Iterator[str]:
+    """Yield what a reader of the differences should know."""
+    if view.open:
+        yield "Interim, without a correction."
+    if reason:
+        yield f"No interval: {reason}"
+    if view.corrected:
+        yield f"{view.corrected} scores were corrected by hand."
+    yield "Rates use the automatic scores."

@@ -1,6 +1,6 @@
 """Correct a score by hand: the choice, the report, and why."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
@@ -102,6 +102,7 @@ class CorrectionForm(QWidget):
     def _lay_out(self) -> None:
         self.choice.setRange(_NONE, _MOST)
         self.choice.setSpecialValueText("no answer")
+        self.choice.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.report.setPlaceholderText("1, 5 · empty: no report")
         self.reason.setPlaceholderText("Why the automatic score is wrong")
         form = QFormLayout()

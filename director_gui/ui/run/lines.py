@@ -1,29 +1,33 @@
-"""A list of plain lines that is filled in place and can be copied."""
+"""Plain lines that are filled in place, can be copied, and scroll."""
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+from director_gui.ui import theme
+from director_gui.ui.widgets import label
 
 
-class Lines(QPlainTextEdit):
+class Lines(QScrollArea):
     """Shows lines; the keyboard can walk through it and out again."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setReadOnly(True)
-        self.setTabChangesFocus(True)
-        self.setAccessibleName(name)
-        self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
-        self.setUndoRedoEnabled(False)
-        self._shown = ""
+        self.text = label("", wrap=True)
+        self.text.setAccessibleName(name)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        flags = Qt.TextInteractionFlag
+        self.text.setTextInteractionFlags(
+            flags.TextSelectableByMouse | flags.TextSelectableByKeyboard
+        )
+        self.text.setContentsMargins(theme.S3, theme.S2, theme.S3, theme.S2)
+        self.text.setProperty("role", "panel")
+        self.setWidgetResizable(True)
+        self.setWidget(self.text)
 
     def show_lines(self, lines: Sequence[str]) -> None:
         """Show these lines; unchanged ones keep the place and the selection."""
         text = "\n".join(lines)
-        if text != self._shown:
-            self._shown = text
-            self.setPlainText(text)
-
-    def retheme(self) -> None:
-        """Take the sizes of the theme that is shown now."""
-        self.document().setDocumentMargin(8)
+        if text != self.text.text():
+            self.text.setText(text)

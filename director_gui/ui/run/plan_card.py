@@ -1,6 +1,6 @@
 """A stored run at the left: what it asks, what is left, and what sends it."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFormLayout,
@@ -44,15 +44,13 @@ class PlanCard(QWidget):
         self.copy = button("New plan from this", self._copy)
         self._lay_out()
         sending.state_changed.connect(self.show_state)
+        sending.moved.connect(lambda _moved: self._moved())
 
     def show_opened(self, found: Opened, *, writable: bool) -> None:
         """Show a run as it was read."""
         self._opened, self._writable = found, writable
         self.notice.close_remark()
         self.facts.setText("\n".join(plan_lines(found.plan)))
-        told = found.left.lines(found.plan.ceiling)
-        self.left.setText("\n".join(_capital(line) for line in told[:-1]))
-        self.twice.setText(twice_text(found.left))
         self.ceiling.setValue(found.plan.ceiling or 0.0)
         self.show_state()
 
@@ -62,12 +60,30 @@ class PlanCard(QWidget):
         if found is None:
             return
         still = found.left.open
-        name = "Start" if still == found.left.calls else "Resume"
-        self.send.setText(f"{name}: send {still:,} calls" if still else "All sent")
         free = not sending.running and not sending.doing
+        name = "Start" if still == found.left.calls else "Resume"
+        name = f"{name}: send {still:,} calls" if still else "All sent"
+        self.send.setText("Sending…" if sending.running else name)
         self.send.setEnabled(bool(still) and free and self._writable)
+        self._show_left(found)
         self.send.setToolTip("" if self._writable else _READ_ONLY)
         self.ceiling.setEnabled(free)
+
+    def _show_left(self, found: Opened) -> None:
+        view = self._sending.view
+        if self._sending.running and view is not None:
+            # Tokens and price are counted anew when the run ends.
+            self.left.setText(f"{view.open:,} of {view.calls:,} calls are still open")
+            self.twice.setText("What could be paid twice is told before a resume.")
+            return
+        told = found.left.lines(found.plan.ceiling)[:-1]
+        lines = [_capital(line) for line in told] if found.left.open else ["Nothing"]
+        self.left.setText("\n".join(lines))
+        self.twice.setText(twice_text(found.left))
+
+    def _moved(self) -> None:
+        if self._opened is not None and self.isVisible():
+            self._show_left(self._opened)
 
     def _send(self) -> None:
         found = self._opened
@@ -102,6 +118,7 @@ class PlanCard(QWidget):
         self.ceiling.setDecimals(2)
         self.ceiling.setPrefix("$")
         self.ceiling.setSpecialValueText("none")
+        self.ceiling.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.ceiling.setAccessibleName("Cost ceiling of the whole run, US dollars")
         self.facts.setAccessibleName("The plan")
         self.left.setAccessibleName("What is left to send")

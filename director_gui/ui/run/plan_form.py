@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QRegularExpression, Signal
+from PySide6.QtCore import QRegularExpression, Qt, Signal
 from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import (
     QComboBox,
@@ -186,6 +186,8 @@ class PlanForm(QWidget):
         return made
 
     def _set_up(self) -> None:
+        for box in (self.samples, self.ceiling):
+            box.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.samples.setRange(1, _MOST_SAMPLES)
         self.samples.setValue(DEFAULT_SAMPLES)
         self.ceiling.setRange(0.0, _MOST_DOLLARS)
@@ -196,9 +198,9 @@ class PlanForm(QWidget):
         self.seed.setValidator(QRegularExpressionValidator(digits, self.seed))
         self.transport.addItems(["one request a call", "by the provider’s batch API"])
         fit = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        for box in (self.scenes, self.transport):
-            box.setSizeAdjustPolicy(fit)
-            box.setMinimumContentsLength(12)
+        for choice in (self.scenes, self.transport):
+            choice.setSizeAdjustPolicy(fit)
+            choice.setMinimumContentsLength(12)
         for widget, name in (
             (self.name, "Name of the plan"),
             (self.scenes, "Scenes to show"),

@@ -26,6 +26,7 @@ class RunReplyDetail(ReplyDetail):
         super().__init__(session, parent)
         self.tabs.addTab(self.sent, "Sent")
         self.tabs.addTab(self.correction, "Correct")
+        self.tabs.setProperty("compact", "true")
         column = self.layout()
         if isinstance(column, QVBoxLayout):
             column.insertWidget(1, self.stands)

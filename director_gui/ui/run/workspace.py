@@ -34,7 +34,8 @@ from director_gui.ui.widgets import Banner, action
 
 PLANS = "Plans (*.toml);;All files (*)"
 _NEW = "New plan"
-_LEFT, _RIGHT = 320, 380  # px at 100 %
+_LEFT, _RIGHT = 320, 348  # px at 100 %
+_LEAST = 1.35  # of these at most: large text must not push the arms out of sight
 _NO_RUN = (
     "A run asks every model about every scene, condition by condition, several times."
     " Compose a plan at the left; its arms are followed here."
@@ -269,6 +270,7 @@ class RunWorkspace(QWidget):
         for widget in (left, self._middle, self._right):
             self._columns.addWidget(widget)
         self._columns.setStretchFactor(1, 1)
+        self._columns.setSizes([theme.px(_LEFT), 10_000, theme.px(_RIGHT)])
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -284,5 +286,5 @@ class RunWorkspace(QWidget):
         primary.click()
 
     def _size(self) -> None:
-        self._plan.setMinimumWidth(theme.px(_LEFT))
-        self._right.setMinimumWidth(theme.px(_RIGHT))
+        for widget, width in ((self._plan, _LEFT), (self._right, _RIGHT)):
+            widget.setMinimumWidth(min(theme.px(width), round(_LEAST * width)))
