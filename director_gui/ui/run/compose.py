@@ -123,8 +123,8 @@ class ComposePlan(QWidget):
             words.setVisible(bool(words.text()))
 
     def _estimate(self, plan: Plan) -> PlanEstimate | None:
-        if not plan.batches:
-            return None
+        if not plan.batches or not self._known.conditions:
+            return None  # nothing chosen, or the study's prompts are not read yet
         scenes = self.form.scene_count
         return plan_estimate(plan, scenes, self._known, self._latencies)
 
