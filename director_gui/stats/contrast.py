@@ -22,6 +22,7 @@ from director_gui.stats.sample import SAME, Sample
 
 LEAST_INFORMATIVE = 5
 _ZERO_SUM = 1e-9
+_MOST = 1e6  # beyond, sums of squared weights would run out of the floats
 
 
 def compare(
@@ -75,7 +76,7 @@ def contrast(
 
 
 def check_weights(weights: Mapping[str, float]) -> None:
-    """Check that the weights are a contrast: at least two, none 0, sum 0.
+    """Check that the weights are a contrast: at least two, none 0 or huge, sum 0.
 
     Raises:
         UserError: They are not.
@@ -85,6 +86,8 @@ def check_weights(weights: Mapping[str, float]) -> None:
     for name, weight in weights.items():
         if not math.isfinite(weight) or weight == 0:
             raise UserError(f"the weight of {name!r} must be a number other than 0")
+        if abs(weight) > _MOST:
+            raise UserError(f"the weight of {name!r} must be within ±{_MOST:,.0f}")
     total = math.fsum(weights.values())
     if abs(total) > _ZERO_SUM:
         raise UserError(

@@ -223,6 +223,7 @@ def test_doubling_the_weights_doubles_the_contrast(table: Table) -> None:
         ({"A": 0, "B": 0}, "other than 0"),
         ({"A": -1, "B": math.nan}, "other than 0"),
         ({"A": math.inf, "B": -math.inf}, "other than 0"),
+        ({"A": 1e308, "B": 1e308, "C": -1e308, "D": -1e308}, "within ±1,000,000"),
         ({"A": -1, "B": 0.9}, "sum to -0.1"),
     ],
 )
