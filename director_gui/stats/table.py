@@ -152,7 +152,8 @@ def _p_value(cells: dict[str, str]) -> tuple[float | None, str]:
     if not cells["p"]:
         return None, cells["family"]
     try:
-        value = float(cells["p"])
+        # Python alone reads "0_5" as 5.
+        value = -1.0 if "_" in cells["p"] else float(cells["p"])
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:

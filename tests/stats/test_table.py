@@ -155,7 +155,9 @@ def test_a_blank_line_is_an_empty_value_in_a_single_column(write: Write) -> None
     ]
 
 
-@pytest.mark.parametrize("p", ["1.5", "-0.1", "nan", "inf", "NA", "<0.001", "0,1"])
+@pytest.mark.parametrize(
+    "p", ["1.5", "-0.1", "nan", "inf", "NA", "0_1", "<0.001", "0,1"]
+)
 def test_other_p_values_are_refused(write: Write, p: str) -> None:
     with pytest.raises(UserError, match=r"line 2: (p must be|has 2 values)"):
         read_p_values(write(f"p\n{p}\n"))
