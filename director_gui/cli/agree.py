@@ -57,7 +57,8 @@ def _agreement(files: Sequence[Path], field: str, book: Path | None) -> Agreemen
 
 def _codes(path: Path, field: str) -> tuple[str, ...]:
     ours = f"codebooks/{path}.toml"
-    if not path.exists() and ours in assets.names("codebooks", ".toml"):
+    # Asked last, because exists() raises for a name that no file could have.
+    if ours in assets.names("codebooks", ".toml") and not path.exists():
         path = assets.path(ours)
     book = codebook.read_file(path)
     names = [f.name for f in book.fields]

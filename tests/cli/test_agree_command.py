@@ -166,6 +166,8 @@ def test_input_at_fault_is_one_line(
         capsys, good, good, "--codebook", "reading"
     )
     assert "cannot be read" in refused(capsys, good, good, "--codebook", "none.toml")
+    # longer than a file's name can be
+    assert "cannot be read" in refused(capsys, good, good, "--codebook", "x" * 5000)
 
 
 def test_one_file_is_wrong_usage(tmp_path: Path) -> None:
