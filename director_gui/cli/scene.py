@@ -130,19 +130,27 @@ def _render(args: argparse.Namespace) -> int:
 def _write(path: Path, data: bytes) -> None:
     """Write a file whole or not at all."""
     try:
-        # In the same folder, because a rename does not cross file systems.
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            _like_new(Path(name)).replace(path)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-            raise
+        # A device or a pipe is written to: a rename would put a file in its place.
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            _replace(path.resolve(), data)  # a link stays, what it names is replaced
     except OSError as error:
         raise UserError(
             f"the picture cannot be written ({error.strerror})", where=str(path)
         ) from error
+
+
+def _replace(path: Path, data: bytes) -> None:
+    # In the same folder, because a rename does not cross file systems.
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".director-gui.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        _like_new(Path(name)).replace(path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
 
 
 def _like_new(path: Path) -> Path:

@@ -3,6 +3,8 @@
 import hashlib
 import io
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -152,7 +154,7 @@ def test_a_view_is_drawn_and_its_hashes_are_those_of_the_file(
     assert value["pixels_sha256"] == hashlib.sha256(rows.tobytes()).hexdigest()
     assert (value["width"], value["height"]) == (256, 192)
     assert value["renderer"]
-    assert list(tmp_path.glob(".view*")) == []
+    assert list(tmp_path.glob(".director-gui.*")) == []
 
 
 def test_drawing_over_a_file_replaces_it_whole(
@@ -174,7 +176,31 @@ def test_a_place_that_cannot_be_written_exits_with_one(
         words = ("render", example, "--view", "model", "-o", target, "--size", "96x72")
         assert run(*words) == 1
         assert "cannot be written" in capsys.readouterr().err
-    assert not list(tmp_path.parent.glob(f".{tmp_path.name}.*"))
+    assert not list(tmp_path.parent.glob(".director-gui.*"))
+
+
+def test_a_link_stays_and_what_it_names_is_replaced(
+    example: Path, tmp_path: Path
+) -> None:
+    target, link = tmp_path / "view.png", tmp_path / "link.png"
+    link.symlink_to(target)
+    words = ("render", example, "--view", "model", "-o", link, "--size", "96x72")
+    assert run(*words) == 0
+    assert link.is_symlink()
+    assert Image.open(io.BytesIO(target.read_bytes())).size == (96, 72)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_written_to_and_not_replaced(example: Path, tmp_path: Path) -> None:
+    # A device is met like a pipe; replacing one would harm the whole machine.
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    words = ("render", example, "--view", "model", "-o", pipe, "--size", "96x72")
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit(pipe.read_bytes)
+        assert run(*words) == 0
+        assert Image.open(io.BytesIO(read.result())).size == (96, 72)
+    assert pipe.is_fifo()
 
 
 def test_a_refused_scene_is_not_drawn(
