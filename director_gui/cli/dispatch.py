@@ -8,12 +8,12 @@ argparse is imported until a command is known.
 import argparse
 import importlib
 import io
-import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
 
 from director_gui import __version__
+from director_gui.cli.output import mute, note
 from director_gui.errors import CheckFailedError, UserError
 
 # name -> (module, what it does); the order is the order of --help
@@ -53,8 +53,13 @@ def run(argv: Sequence[str]) -> int:
         return _say("interrupted; the work so far is kept", EXIT_INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output went away (`| head`): not a fault of ours.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        mute()
         return 0
+    except OSError as error:
+        if error.filename is None:
+            raise
+        # The last resort for what a disk can refuse, such as a name too long for it.
+        return _say(f"{str(error.filename)[:200]}: {error.strerror}", EXIT_INPUT)
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -101,5 +106,5 @@ def _main_parser() -> argparse.ArgumentParser:
 
 
 def _say(text: str, code: int) -> int:
-    sys.stderr.write(f"director-gui: {text}\n")
+    note(f"director-gui: {text}")
     return code

@@ -5,10 +5,9 @@ prints nothing, so that no half of a result is taken for the whole.
 """
 
 import argparse
-import json
-import sys
 from pathlib import Path
 
+from director_gui.cli.output import print_json
 from director_gui.scoring.lines import score_lines
 
 
@@ -23,6 +22,5 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Score the file and print one line per reply."""
     for scored in list(score_lines(args.replies)):
-        # ASCII alone: an id may hold a lone surrogate, which no encoding can carry.
-        sys.stdout.write(json.dumps(scored, allow_nan=False) + "\n")
+        print_json(scored)
     return 0

@@ -5,11 +5,10 @@ from it is practice, not a finding about any model.
 """
 
 import argparse
-import sys
 import time
 from pathlib import Path
 
-from director_gui.cli.output import note
+from director_gui.cli.output import note, print_lines
 from director_gui.runner.practice import server
 from director_gui.store.database import open_study
 from director_gui.study.catalogue import catalogue_of
@@ -31,8 +30,7 @@ def run(args: argparse.Namespace) -> int:
     with open_study(args.study, read_only=True) as study:
         catalogue = catalogue_of(study)
     with server.start(catalogue, seed=args.seed, port=args.port) as running:
-        sys.stdout.write(running.base_url + "\n")
-        sys.stdout.flush()
+        print_lines([running.base_url])
         note(f"practice reader: {len(catalogue)} pictures; Ctrl+C ends it")
         while running.alive:
             time.sleep(LOOK_S)

@@ -1,9 +1,11 @@
 """The command line as a whole: help, exit codes, what never happens."""
 
+import errno
 import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -70,6 +72,7 @@ def test_without_a_screen_the_window_says_so() -> None:
         (UserError("bad", where="x", todo="Mend it"), 1),
         (CheckFailedError("no"), 3),
         (KeyboardInterrupt(), 130),
+        (OSError(errno.ENAMETOOLONG, "File name too long", "x" * 5000), 1),
     ],
 )
 def test_errors_become_exit_codes(
@@ -86,6 +89,15 @@ def test_errors_become_exit_codes(
     said = capsys.readouterr().err
     assert said.startswith("director-gui: ")
     assert said.count("\n") == 1
+
+
+def test_an_os_error_about_no_file_is_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_argv: object) -> int:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(dispatch, "_run", fail)
+    with pytest.raises(OSError, match="Input/output error"):
+        dispatch.run([])
 
 
 def test_a_terminal_without_our_signs_is_no_error() -> None:
@@ -106,3 +118,25 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         while done.poll() is None and time.monotonic() < deadline:
             time.sleep(0.01)
     assert b"Traceback" not in said
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs /dev/full")
+@pytest.mark.parametrize("words", [["prompts", "list"], ["prompts", "list", "--json"]])
+def test_a_full_disk_behind_stdout_is_told_in_one_line(words: list[str]) -> None:
+    command = [sys.executable, "-m", "director_gui", *words]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 1
+    assert b"cannot be written" in done.stderr
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_closed_stream_is_no_traceback(
+    stream: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, stream, None)
+    assert dispatch.run(["prompts", "show", "none"]) == 1
+    assert dispatch.run(["prompts", "list"]) == (stream == "stdout")
+    out, err = capsys.readouterr()
+    assert "no standard output" in err if stream == "stdout" else "mean.ask" in out
