@@ -3,7 +3,7 @@
 import time
 import traceback
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -52,6 +52,7 @@ class Job(QObject):
         self.title = title
         self.started = time.monotonic()
         self.progress = Progress(self.progressed.emit)
+        self.future: Future[None] | None = None
         self._work = work
 
     def run(self) -> None:
@@ -109,7 +110,7 @@ class Jobs(QObject):
         job.ended.connect(lambda: self._ended(job), queued)
         self._running.append(job)
         self.job_started.emit(job)
-        self._pool.submit(job.run)
+        job.future = self._pool.submit(job.run)
         return job
 
     def close(self) -> None:
@@ -126,4 +127,8 @@ class Jobs(QObject):
 
     def _ended(self, job: Job) -> None:
         self._running.remove(job)
+        if job.future is not None:
+            # Its thread may still be telling others of the end, and a sender that is
+            # deleted meanwhile tells nobody more. It is done within microseconds.
+            wait([job.future])
         job.deleteLater()
