@@ -39,10 +39,7 @@ EXIT_INPUT, EXIT_USAGE, EXIT_CHECK, EXIT_INTERRUPTED = 1, 2, 3, 130
 
 def run(argv: Sequence[str]) -> int:
     """Run the command line `argv` (without the program's name)."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            # A terminal without our signs shows a question mark, not a traceback.
-            stream.reconfigure(errors="replace")
+    _replace_unknown_signs()
     try:
         return _run(argv)
     except CheckFailedError as error:
@@ -60,6 +57,13 @@ def run(argv: Sequence[str]) -> int:
             raise
         # The last resort for what a disk can refuse, such as a name too long for it.
         return _say(f"{str(error.filename)[:200]}: {error.strerror}", EXIT_INPUT)
+
+
+def _replace_unknown_signs() -> None:
+    """Let a terminal without our signs show a question mark, not a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _run(argv: Sequence[str]) -> int:
