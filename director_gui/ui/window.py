@@ -37,6 +37,8 @@ from director_gui.ui.probe.drawer import ProbeDrawer
 from director_gui.ui.prompts.workspace import PromptsWorkspace
 from director_gui.ui.rail import Rail
 from director_gui.ui.recovery import Recovered, Recovery
+from director_gui.ui.results.workspace import ResultsWorkspace
+from director_gui.ui.run.workspace import RunWorkspace
 from director_gui.ui.scenes.workspace import ScenesWorkspace
 from director_gui.ui.session import Session
 from director_gui.ui.settings import Settings
@@ -70,7 +72,9 @@ class MainWindow(QMainWindow):
             self.document, self.session, self.jobs, self.tell_error
         )
         self.prompts = PromptsWorkspace(self.document, self.session, self.tell_error)
+        self.run = RunWorkspace(self.session, self.jobs, self.tell_error)
         self.coding = CodingWorkspace(self.session, self.jobs, self.tell_error)
+        self.results = ResultsWorkspace(self.session, self.jobs, self.tell_error)
         self._stack = QStackedWidget()
         self._study_name = label("")
         self._name = label("", "strong")
@@ -101,7 +105,8 @@ class MainWindow(QMainWindow):
         if not self.files.may_leave():
             event.ignore()
             return
-        for workspace in (self.scenes, self.sets, self.prompts, self.coding):
+        everything = (self.scenes, self.sets, self.prompts, self.run, self.coding)
+        for workspace in everything:
             workspace.close_views()
         self.jobs.close()
         self.session.close()
@@ -142,7 +147,9 @@ class MainWindow(QMainWindow):
             ("Scenes", "cube-outline", self.scenes),
             ("Sets", "view-grid-outline", self.sets),
             ("Prompts", "text-box-outline", self.prompts),
+            ("Run", "play-circle-outline", self.run),
             ("Coding", "tag-multiple-outline", self.coding),
+            ("Results", "chart-box-outline", self.results),
         )
 
     def _header(self) -> QWidget:
@@ -220,6 +227,10 @@ class MainWindow(QMainWindow):
     def _edit_scene(self, scene: Scene) -> None:
         self.files.show_scene(scene)
         self.show_workspace(0)
+
+    def _begin_probe(self) -> None:
+        self.show_workspace(0)
+        self.probe.open()
 
     # Study --------------------------------------------------------------------
 
@@ -335,7 +346,8 @@ class MainWindow(QMainWindow):
         self.rail.retheme()
         self.footer.setFixedHeight(theme.px(28))
         self._header_bar.setFixedHeight(theme.px(_HEADER))
-        for workspace in (self.scenes, self.sets, self.prompts, self.coding):
+        everything = (self.scenes, self.sets, self.prompts, self.run, self.coding)
+        for workspace in (*everything, self.results):
             workspace.retheme()
 
     # State --------------------------------------------------------------------
@@ -349,7 +361,9 @@ class MainWindow(QMainWindow):
         self.session.study_changed.connect(self._show_study)
         self.session.run_ended.connect(lambda _run, _end: self._show_practice())
         self.probe.show_scene.connect(self.files.show_scene)
-        self.sets.show_scene.connect(self._edit_scene)
+        for workspace in (self.sets, self.run, self.results):
+            workspace.show_scene.connect(self._edit_scene)
+        self.results.probe_wanted.connect(self._begin_probe)
 
     def _show_file(self) -> None:
         document = self.document
