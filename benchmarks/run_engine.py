@@ -2,33 +2,57 @@
 
 Both send the same calls with 60 kB pictures over 50 connections to one local server in
 a process of its own; the ratio is what counts, and the processor time that each call
-costs us. Run: ``python -m benchmarks.run_engine``.
+costs us. ``--limited`` counts the 429s under a limit of 20 requests per 2 s instead,
+``--memory N`` the memory over N calls. Run: ``python -m benchmarks.run_engine``.
 """
 
 import argparse
 import asyncio
 import multiprocessing
+import resource
 import tempfile
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from director_gui.runner.engine_values import AttemptStored, Policy
+from director_gui.runner.keys import Keys
 from director_gui.runner.profiles import Profile
 from director_gui.runner.records import CallInput
+from director_gui.runner.service import RunService
 from director_gui.runner.wire import request_body
 from director_gui.store.database import create_study
-from tests.fault_server import FaultServer, Served, chat
+from director_gui.store.session import start_run
+from tests.fault_server import FaultServer, Request, Served, chat, error
 from tests.made_runs import PNG, fill, finish, profile_at
 
 CONNECTIONS = 50
+LIMIT, WINDOW = 20, 2.0  # requests, seconds
 
 
-def serve(pipe: Connection, delay: float) -> None:
+def serve(pipe: Connection, delay: float, *, limited: bool) -> None:
     """Answer every request after `delay` seconds until told to stop."""
-    with FaultServer(lambda _: Served(body=chat(), delay=delay)) as server:
+    used: dict[int, int] = {}
+    refused: dict[int, int] = {}
+
+    def decide(_: Request) -> Served:
+        # A long run must not fill the server's memory.
+        server.requests.clear()
+        server.served.clear()
+        now = time.monotonic()
+        slot = int(now / WINDOW)
+        used[slot] = used.get(slot, 0) + 1
+        if limited and used[slot] > LIMIT:
+            refused[slot] = refused.get(slot, 0) + 1
+            wait = str((slot + 1) * WINDOW - now)
+            return Served(429, error("slow down"), {"retry-after": wait})
+        return Served(body=chat(), delay=delay)
+
+    with FaultServer(decide) as server:
         pipe.send(server.base_url)
         pipe.recv()
+        pipe.send([refused.get(slot, 0) for slot in used])
 
 
 async def bare(profile: Profile, calls: int) -> float:
@@ -72,29 +96,81 @@ def timed(work: Callable[[], float]) -> tuple[float, float]:
     return seconds, time.process_time() - begin
 
 
-def main() -> None:
+def compare(profile: Profile, calls: int, rounds: int) -> None:
     """Print the rates of both and their ratio, in alternating rounds."""
+    for _ in range(rounds):
+        library, library_cpu = timed(lambda: asyncio.run(bare(profile, calls)))
+        engine, engine_cpu = timed(lambda: ours(profile, calls))
+        print(
+            f"bare {calls / library:.0f}/s, engine {calls / engine:.0f}/s,"
+            f" ratio {library / engine:.2f}; processor ms per call:"
+            f" bare {1e3 * library_cpu / calls:.2f},"
+            f" engine {1e3 * engine_cpu / calls:.2f}"
+        )
+
+
+def memory(profile: Profile, calls: int) -> None:
+    """Print the peak memory at each tenth of a long run."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        create_study(Path(folder) / "bench.study", "bench") as study,
+        RunService() as service,
+    ):
+        fill(study, profile, calls)
+        handle = start_run(service, study, "r", {profile.name: profile}, Keys())
+        ended, next_told = 0, calls // 10
+        while not handle.wait(0.1) or ended < calls:
+            events = handle.poll()
+            ended += sum(isinstance(event, AttemptStored) for event in events)
+            if ended >= next_told:
+                peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+                print(f"{ended} calls: peak {peak:.0f} MB")
+                next_told += calls // 10
+            if handle.done and not events:
+                break
+
+
+def limited(profile: Profile, calls: int) -> None:
+    """Send calls to a server with a limit; it counts its refusals."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        create_study(Path(folder) / "bench.study", "bench") as study,
+    ):
+        fill(study, profile, calls)
+        finish(study, profile, policy=Policy(), patience=3600)
+
+
+def main() -> None:
+    """Run the benchmark that was asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--calls", type=int, default=500)
+    parser.add_argument("--calls", type=int, default=1500)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--delay", type=float, default=0.0, help="of the server, s")
+    parser.add_argument("--limited", action="store_true", help="count 429s")
+    parser.add_argument("--memory", type=int, default=0, metavar="N")
     args = parser.parse_args()
     mine, theirs = multiprocessing.Pipe()
     process = multiprocessing.Process(
-        target=serve, args=(theirs, args.delay), daemon=True
+        target=serve,
+        args=(theirs, args.delay),
+        kwargs={"limited": args.limited},
+        daemon=True,
     )
     process.start()
     profile = profile_at(mine.recv(), concurrency=CONNECTIONS, timeout=60.0)
-    for _ in range(args.rounds):
-        library, library_cpu = timed(lambda: asyncio.run(bare(profile, args.calls)))
-        engine, engine_cpu = timed(lambda: ours(profile, args.calls))
-        print(
-            f"bare {args.calls / library:.0f}/s, engine {args.calls / engine:.0f}/s,"
-            f" ratio {library / engine:.2f}; processor ms per call:"
-            f" bare {1e3 * library_cpu / args.calls:.2f},"
-            f" engine {1e3 * engine_cpu / args.calls:.2f}"
-        )
+    if args.memory:
+        memory(profile, args.memory)
+    elif args.limited:
+        limited(profile, args.calls)
+    else:
+        compare(profile, args.calls, args.rounds)
     mine.send("stop")
+    refused = mine.recv()
+    if args.limited:
+        print(
+            f"{sum(refused)} refusals in {len(refused)} windows of {WINDOW:g} s,"
+            f" by window: {refused}"
+        )
     process.join()
 
 

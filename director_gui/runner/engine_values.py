@@ -45,7 +45,7 @@ class Policy:
     @property
     def first_spacing(self) -> float:
         """Seconds between the first requests of a profile (`runner.pace`)."""
-        return self.first_wait / 200  # 200 a second, until it is known what goes
+        return self.first_wait / 50  # 50 a second, until it is known what goes
 
 
 @dataclass(frozen=True, slots=True)

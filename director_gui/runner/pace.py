@@ -14,8 +14,9 @@ WAIT_SHARE = 1 / 3  # a spacing is at most this share of the wait asked for
 FASTEST = 2e-4  # seconds; a shorter spacing is none
 CREDIT = 0.01  # seconds that a late send may catch up, as timers are coarse
 FEWEST = 3  # sends from which a rate can be told
-SLACK = 1.01  # below the measured rate, so that the next window holds
-RAMP = 0.03  # share by which the first spacing shrinks with each send
+SLACK = 1.03  # below the measured rate, so that the next window holds
+RAMP = 0.04  # share by which the first spacing shrinks with each answer
+STEP = 0.001  # the least share by which a learned one does
 
 
 class Pace:
@@ -59,8 +60,6 @@ class Pace:
         self._sent += 1
         earliest = now - CREDIT if self._slot is None else max(self._slot, now - CREDIT)
         self._slot = earliest + self.spacing
-        if not self._learned:
-            self._spacing *= 1 - RAMP
 
     def refused(self, asked: float | None) -> None:
         """Count a refusal that asked for a wait of some seconds, or for none."""
@@ -69,11 +68,13 @@ class Pace:
 
     def passed(self) -> None:
         """Count a send that got through: the spacing shrinks a little."""
+        step = RAMP
         if self._learned:
             self._passed += 1
             # Long spacings shrink in larger steps, or they would hold for hours.
-            step = max(0.002, self._spacing / 100) * (1 + self._passed / self._lot)
-            self._spacing *= 1 - min(0.5, step)
+            least = max(STEP, self._spacing / 100)
+            step = min(0.5, least * (1 + self._passed / self._lot))
+        self._spacing *= 1 - step
 
     def reopened(self, now: float) -> None:
         """Learn from the stretch that the last refusal ended; a new one begins."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from director_gui.runner.pace import FASTEST, LONGEST, WAIT_SHARE, Pace
+from director_gui.runner.pace import FASTEST, LONGEST, RAMP, SLACK, WAIT_SHARE, Pace
 
 
 def windowed(pace: Pace, limit: int, window: float, sends: int) -> tuple[int, float]:
@@ -55,10 +55,11 @@ def test_the_first_spacing_shrinks_to_none() -> None:
     for _ in range(200):
         now += pace.wait(now)
         pace.sent(now)
+        pace.passed()
         assert pace.spacing <= before
         before = pace.spacing
     assert pace.spacing == 0
-    assert 0.1 < now < 0.005 / 0.03 + 0.01  # the sum of a geometric series
+    assert 0.1 < now < 0.005 / RAMP + 0.01  # the sum of a geometric series
 
 
 def test_a_late_send_may_catch_up_but_not_in_a_burst() -> None:
@@ -84,7 +85,7 @@ def refused_after(sends: int, wait: float | None) -> Pace:
 
 def test_a_refusal_with_a_wait_teaches_what_was_let_through() -> None:
     pace = refused_after(9, 11.0)
-    assert pace.spacing == pytest.approx(1.01 * 20 / 9)
+    assert pace.spacing == pytest.approx(SLACK * 20 / 9)
 
 
 def test_a_spacing_is_bounded_by_the_wait_and_at_all() -> None:
