@@ -21,6 +21,9 @@ def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
     for item in items:
+        if "slow" in item.keywords and not item.get_closest_marker("timeout"):
+            # A hundred kills take minutes; the common limit is for one hang.
+            item.add_marker(pytest.mark.timeout(1500))
         for name in ("slow", "live"):
             if name in item.keywords and not config.getoption(f"--{name}"):
                 item.add_marker(pytest.mark.skip(reason=f"needs --{name}"))
