@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 ACTOR = "run"
 TELL_MS = 400  # how often views hear of replies, however many arrive
+_SETTLE_MS = 100  # after its last event a session lets go of a run
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,11 +194,13 @@ class RunSending(QObject):
         if run_id == self.run_id:
             self.draining = False
             # The handle is let go with the next look, so this is told a little later.
-            QTimer.singleShot(2 * TELL_MS, self, self._settle)
+            QTimer.singleShot(_SETTLE_MS, self, self._settle)
 
     def _settle(self) -> None:
+        if self._session.opened is None:
+            return  # the window was closed meanwhile
         if self.running:
-            QTimer.singleShot(TELL_MS, self, self._settle)
+            QTimer.singleShot(_SETTLE_MS, self, self._settle)
             return
         self._tell()
         self.state_changed.emit()

@@ -35,7 +35,7 @@ from director_gui.ui.widgets import Banner, action
 PLANS = "Plans (*.toml);;All files (*)"
 _NEW = "New plan"
 _LEFT, _RIGHT = 320, 348  # px at 100 %
-_LEAST = 1.35  # of these at most: large text must not push the arms out of sight
+_LEAST = 1.2  # of these at most: large text must not push the arms out of sight
 _NO_RUN = (
     "A run asks every model about every scene, condition by condition, several times."
     " Compose a plan at the left; its arms are followed here."

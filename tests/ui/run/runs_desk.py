@@ -94,14 +94,13 @@ class RunDesk:
         return found
 
     def finish(self) -> None:
-        sending = self.workspace.sending
+        work = self.workspace
         self.wait(
             lambda: (
                 not self.session.busy
                 and not self.jobs.busy
-                and not sending.doing
-                and sending.view is not None
-                and not sending.view.open
+                and not work.sending.doing
+                and work.board.state.text() == "finished"
             )
         )
 

@@ -1,11 +1,36 @@
 """Plans composed, sent, watched and read through the window."""
 
-import pytest
+from dataclasses import replace
 
-from director_gui.store.runs import calls_of, run
-from tests.ui.run.runs_desk import RunDesk
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QMenu, QTableWidget, QTableWidgetItem
+from pytestqt.modeltest import ModelTester
+
+from director_gui.runner.engine_values import RunPaused, RunResumed
+from director_gui.runner.plan import Batch
+from director_gui.runner.profiles import Profile
+from director_gui.store.corrections import corrections_of
+from director_gui.store.log import entries
+from director_gui.store.runs import calls_of, planned_call, run, runs
+from director_gui.study.plan_file import DeclaredFamily, read_plan
+from director_gui.study.scored import scored_replies
+from director_gui.ui import theme
+from director_gui.ui.run.arm_model import COLUMNS, ENDED, HIDDEN, MODEL
+from tests.probe_runs import PRACTICE, answered
+from tests.ui.run.runs_desk import RunDesk, plan
 
 pytestmark = pytest.mark.gui
+SLOW = replace(PRACTICE, name="slow", model="practice-reader+slow=0.15", concurrency=1)
+REAL = Profile(
+    name="real", base_url="http://127.0.0.1:9/v1", model="m", timeout=5.0, concurrency=2
+)
+
+
+def cell(table: QTableWidget, row: int, column: int) -> QTableWidgetItem:
+    item = table.item(row, column)
+    assert item is not None
+    return item
 
 
 def test_a_plan_is_prepared_then_sent_to_its_end(desk: RunDesk) -> None:
@@ -17,9 +42,435 @@ def test_a_plan_is_prepared_then_sent_to_its_end(desk: RunDesk) -> None:
     assert work.board.state.text() == "not started"
     desk.click(work.card.send)
     desk.finish()
-    desk.wait(lambda: work.board.state.text() == "finished")
-    arms = work.sending.view.arms()
-    assert {arm.condition for arm in arms} == {"move.ask", "move.plain", "move.count"}
-    assert all(arm.ended == arm.calls == 4 for arm in arms)
+    view = work.sending.view
+    assert view is not None
+    assert {a.condition for a in view.arms()} == {
+        "move.ask",
+        "move.plain",
+        "move.count",
+    }
+    assert all(arm.ended == arm.calls == 4 for arm in view.arms())
     assert work.board.practice.isVisible()
+    assert work.card.send.text() == "All sent"
+    assert not work.card.send.isEnabled()
     assert not desk.refused
+
+
+# Composing --------------------------------------------------------------------------
+
+
+def test_the_empty_state_says_what_comes_here(desk: RunDesk) -> None:
+    work = desk.workspace
+    assert work.no_run.isVisible()
+    assert not work.board.isVisible()
+    assert work.compose.isVisible()
+
+
+def test_what_a_plan_adds_up_to_follows_every_choice(desk: RunDesk) -> None:
+    compose = desk.workspace.compose
+    compose.show_plan(plan())
+    assert compose.cost.text() == "12 calls · free"
+    assert "move.ask joins by itself" in compose.form.batches.joined.text()
+    compose.form.samples.setValue(5)
+    assert compose.cost.text() == "30 calls · free"
+    desk.tick(compose.form.batches.list, "move.ask", "move.plain")
+    assert compose.cost.text() == "20 calls · free"
+    assert compose.form.batches.joined.text().startswith("Every base")
+    assert "Answers 1 pair (1 declared in 1 family)" in compose.answers.text()
+
+
+def test_what_is_missing_is_said_and_holds_the_button(desk: RunDesk) -> None:
+    compose = desk.workspace.compose
+    compose.show_plan(plan())
+    assert compose.prepare.isEnabled()
+    desk.tick(compose.form.models)
+    assert compose.cost.text() == "Choose at least one model"
+    assert not compose.prepare.isEnabled()
+    desk.tick(compose.form.models, PRACTICE.name)
+    compose.form.name.clear()
+    assert compose.cost.text() == "Give the plan a name"
+    compose.form.name.setText("x")
+    desk.tick(compose.form.batches.list)
+    assert compose.cost.text() == "Choose at least one condition"
+
+
+def test_batches_are_composed_apart(desk: RunDesk) -> None:
+    form = desk.workspace.compose.form
+    desk.workspace.compose.show_plan(plan())
+    desk.click(form.batches.add)
+    desk.tick(form.batches.list, "mean.plain")
+    assert form.batches.batches[1] == Batch("2", ("mean.plain",))
+    assert "mean.ask joins" in form.batches.joined.text()
+    form.batches.which.setCurrentIndex(0)
+    assert "move.ask joins" in form.batches.joined.text()
+    desk.click(form.batches.remove)
+    assert [batch.name for batch in form.batches.batches] == ["2"]
+    assert not form.batches.remove.isEnabled()
+
+
+def test_families_are_declared_by_a_tick_and_a_name(desk: RunDesk) -> None:
+    families = desk.workspace.compose.form.families
+    desk.workspace.compose.show_plan(plan(families=()))
+    shown = [cell(families, row, 0).text() for row in range(families.rowCount())]
+    assert shown == ["move: ask − plain", "move: count − plain"]
+    cell(families, 1, 1).setText("controls")
+    assert families.families == (
+        DeclaredFamily("main", (("move.ask", "move.plain"),)),
+        DeclaredFamily("controls", (("move.count", "move.plain"),)),
+    )
+    cell(families, 0, 0).setCheckState(Qt.CheckState.Unchecked)
+    assert [family.name for family in families.families] == ["controls"]
+
+
+def test_a_probe_is_promoted(desk: RunDesk) -> None:
+    answered(desk.session.study, desk.session.practice, samples=3)
+    compose = desk.workspace.compose
+    menu = compose.probes.menu()
+    assert isinstance(menu, QMenu)
+    menu.aboutToShow.emit()
+    menu.actions()[0].trigger()
+    assert compose.form.batches.batches == (Batch("1", ("move.ask", "move.plain")),)
+    assert compose.form.samples.value() == 3
+    assert compose.cost.text() == "12 calls · free"
+
+
+def test_a_plan_file_goes_out_and_in(desk: RunDesk) -> None:
+    work = desk.workspace
+    path = desk.folder / "plan.toml"
+    wanted = plan(ceiling=2.5, order_seed=None, samples=4)
+    work.compose.show_plan(wanted)
+    work.save(work.compose.form.plan(), path)
+    assert "Saved" in work.banner.text
+    assert read_plan(path) == wanted
+    work.compose.show_plan(plan(name="another"))
+    work.load(path)
+    assert work.compose.form.plan() == wanted
+
+
+def test_a_broken_plan_file_is_told(desk: RunDesk) -> None:
+    path = desk.folder / "plan.toml"
+    path.write_text("nonsense = 1", encoding="utf-8")
+    desk.workspace.load(path)
+    assert "no such setting" in desk.workspace.banner.text
+    desk.workspace.save(plan(), desk.folder / "none" / "plan.toml")
+    assert "cannot be saved" in desk.workspace.banner.text
+
+
+def test_a_strange_condition_is_refused_with_a_step(desk: RunDesk) -> None:
+    compose = desk.workspace.compose
+    compose.show_plan(plan(batches=(Batch("1", ("my.own",)),)))
+    assert "my.own" in compose.notice.text
+    assert "Import it" in compose.notice.text
+
+
+def test_another_plan_of_the_same_name_is_refused(desk: RunDesk) -> None:
+    desk.prepare()
+    work = desk.workspace
+    work.show_compose()
+    work.compose.show_plan(plan(samples=9))
+    desk.click(work.compose.prepare)
+    desk.wait(lambda: "another plan of this name" in work.banner.text)
+    assert len(runs(desk.session.study, "plan")) == 1
+
+
+# Sending ----------------------------------------------------------------------------
+
+
+def test_an_unknown_price_must_be_confirmed(desk: RunDesk) -> None:
+    desk.prepare(plan(profiles=(REAL,)))
+    work = desk.workspace
+    desk.click(work.card.send)
+    assert "price of real is unknown" in work.card.notice.text
+    desk.press(work.card.notice, "Do not send")
+    assert not desk.session.busy
+    assert entries(desk.session.study, "run.sent") == []
+    desk.click(work.card.send)
+    desk.press(work.card.notice, "Send anyway at unknown price")
+    desk.wait(lambda: bool(entries(desk.session.study, "run.sent")))
+    # Nothing listens there: what goes wrong is told, and counted by kind.
+    desk.wait(lambda: "nothing answers at this address" in work.board.notice.text)
+    work.sending.cancel()
+    desk.wait(lambda: not desk.session.busy and not work.sending.doing)
+    work.board.tabs.setCurrentIndex(1)
+    assert "nothing answers at this address" in work.board.errors.text.text()
+
+
+def test_the_ceiling_goes_with_the_run(desk: RunDesk) -> None:
+    priced = replace(REAL, input_price=1000.0, output_price=1000.0)
+    desk.prepare(plan(profiles=(priced,), ceiling=0.5))
+    work = desk.workspace
+    assert work.card.ceiling.value() == 0.5
+    desk.click(work.card.send)
+    desk.wait(lambda: "cost ceiling of $0.50" in work.board.notice.text)
+    (told,) = entries(desk.session.study, "run.sent")
+    assert told.detail["ceiling"] == 0.5
+
+
+def test_pause_go_on_drain_and_resume(desk: RunDesk) -> None:
+    desk.prepare(plan(profiles=(SLOW,)))
+    work = desk.workspace
+    desk.click(work.card.send)
+    desk.wait(work.board.pause.isVisible)
+    assert work.card.send.text() == "Sending…"
+    desk.click(work.board.pause)
+    desk.wait(lambda: work.board.state.text() == "paused")
+    assert not work.board.pause.isVisible()
+    desk.click(work.board.resume)
+    desk.wait(lambda: work.board.state.text() == "running")
+    desk.click(work.board.drain)
+    assert work.board.state.text() == "finishing the calls in hand"
+    desk.wait(lambda: work.card.send.text().startswith("Resume: send"))
+    view = work.sending.view
+    assert view is not None
+    assert 0 < view.open < 12
+    assert work.board.state.text() == "stopped"
+    assert work.card.twice.text() == "Nothing could be paid twice."
+    desk.click(work.card.send)
+    desk.finish()
+    done = scored_replies(desk.session.study, work.sending.run_id)
+    assert all(item.reply.status == "reply" for item in done)
+
+
+def test_what_could_be_paid_twice_is_told_before_a_resume(desk: RunDesk) -> None:
+    desk.prepare(plan(profiles=(replace(SLOW, concurrency=4),)))
+    work = desk.workspace
+    desk.click(work.card.send)
+    desk.wait(work.board.cancel.isVisible)
+    desk.wait(lambda: work.sending.view is not None and work.sending.view.open < 12)
+    desk.click(work.board.cancel)
+    desk.wait(lambda: work.card.send.text().startswith("Resume"))
+    assert "could be paid twice" in work.card.twice.text()
+
+
+def test_a_full_disk_pauses_with_a_banner(desk: RunDesk) -> None:
+    desk.prepare()
+    work = desk.workspace
+    sending = work.sending
+    desk.session.events.emit(sending.run_id, [RunPaused("the disk is full")])
+    desk.wait(lambda: "the disk is full" in work.board.notice.text)
+    assert "goes on by itself" in work.board.notice.text
+    desk.session.events.emit(sending.run_id, [RunResumed()])
+    desk.wait(lambda: not work.board.notice.text)
+
+
+def test_a_run_in_flight_is_not_left(desk: RunDesk) -> None:
+    desk.prepare(plan(profiles=(SLOW,)))
+    work = desk.workspace
+    desk.click(work.card.send)
+    desk.wait(lambda: work.sending.running)
+    work.which.setCurrentIndex(0)
+    work.which.activated.emit(0)
+    assert "being sent" in work.banner.text
+    assert work.which.currentData() == work.sending.run_id
+    work.sending.cancel()
+    desk.wait(lambda: not desk.session.busy and not work.sending.doing)
+
+
+def test_a_stored_run_is_opened_again(desk: RunDesk) -> None:
+    first = desk.run()
+    work = desk.workspace
+    work.show_compose()
+    assert work.no_run.isVisible()
+    assert work.which.itemText(1) == "small · practice"
+    work.which.activated.emit(1)
+    desk.wait(lambda: work.sending.run_id == first and not work.sending.doing)
+    assert work.board.figures.text().startswith("12 of 12 calls ended")
+    desk.press(work.card, "New plan from this")
+    assert work.compose.form.name.text() == "small again"
+    assert work.compose.cost.text() == "12 calls · free"
+
+
+# Watching ---------------------------------------------------------------------------
+
+
+def test_rates_and_differences_are_hidden_while_calls_are_open(desk: RunDesk) -> None:
+    desk.prepare()
+    board = desk.workspace.board
+    board.tabs.setCurrentIndex(2)
+    assert board.arms.isColumnHidden(HIDDEN)
+    assert not board.pairs.isVisible()
+    assert "hidden while calls are open" in board.reason.text()
+    board.interim.setChecked(True)
+    assert not board.arms.isColumnHidden(HIDDEN)
+    assert board.pairs.isVisible()
+    assert board.reason.text().startswith("Interim, without a correction.")
+    desk.click(desk.workspace.card.send)
+    desk.finish()
+    desk.wait(lambda: not board.interim.isVisible())
+    assert cell(board.pairs, 0, 0).text() == "move: ask − plain"
+    assert "Interim" not in board.reason.text()
+
+
+def test_base_rates_are_shown_from_the_start(desk: RunDesk) -> None:
+    two = (Batch("1", ("move.plain",)), Batch("2", ("move.count",)))
+    desk.run(plan(batches=two))
+    text = desk.workspace.board.drifts.text.text()
+    assert text.startswith("move.ask · batch 1 ")
+    assert "points apart (the paper’s largest: 8.1)" in text
+
+
+def test_the_arms_are_a_sound_model(desk: RunDesk, qtmodeltester: ModelTester) -> None:
+    desk.run()
+    table = desk.workspace.board.arms
+    qtmodeltester.check(table.arms)
+    assert table.isColumnHidden(MODEL)
+    for at in range(len(COLUMNS)):
+        table.sortByColumn(at, Qt.SortOrder.DescendingOrder)
+    row = table.arms.row_of((PRACTICE.name, "move.plain", "1"))
+    assert table.arms.index(row, ENDED).data() == "4/4"
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert "4 answered" in str(table.arms.index(row, 3).data(role))
+
+
+# Reading and correcting ---------------------------------------------------------------
+
+
+def test_any_reply_is_opened_in_full(desk: RunDesk) -> None:
+    run_id = desk.run()
+    desk.choose_arm(0)
+    pane = desk.workspace.pane
+    replies = pane.replies
+    assert replies is not None
+    assert pane.model.rowCount() == 4
+    item = pane.model.item(2)
+    assert item is not None
+    pane.table.selectRow(2)
+    detail = pane.detail
+    assert detail.reply.toPlainText() == item.reply.texts[0]
+    detail.tabs.setCurrentWidget(detail.sent)
+    study = desk.session.study
+    turns = planned_call(study, item.reply.call.id).turns
+    assert detail.sent.text.toPlainText() == turns[0]
+    assert replies.scene_name(item) in detail.sent.caption.text()
+    opened: list[object] = []
+    desk.workspace.show_scene.connect(opened.append)
+    desk.click(detail.sent.open)
+    view = desk.workspace.sending.view
+    assert view is not None
+    assert opened == [view.shown[item.reply.call.scene][0]]
+    detail.tabs.setCurrentWidget(detail.raw)
+    assert '"choices"' in detail.raw.toPlainText()
+    assert run_id == item.reply.call.run
+
+
+def test_replies_of_an_arm_arrive_while_it_is_shown(desk: RunDesk) -> None:
+    desk.prepare()
+    desk.choose_arm(0)
+    pane = desk.workspace.pane
+    assert "0 of 4 ended" in pane.head.text()
+    desk.click(desk.workspace.card.send)
+    desk.finish()
+    desk.wait(lambda: "4 of 4 ended" in pane.head.text())
+    assert all(
+        item is not None and item.score is not None
+        for item in (pane.model.item(row) for row in range(4))
+    )
+
+
+def test_a_score_is_corrected_and_taken_back(desk: RunDesk) -> None:
+    desk.run()
+    desk.choose_arm(0)
+    pane, form = desk.workspace.pane, desk.workspace.pane.detail.correction
+    item = pane.model.item(0)
+    assert item is not None
+    call, before = item.reply.call.id, pane.replies
+    pane.detail.tabs.setCurrentWidget(form)
+    form.choice.setValue(9)
+    desk.click(form.keep)
+    assert "needs a reason" in form.notice.text
+    form.reason.setText("it names 9 in words")
+    desk.click(form.keep)
+    desk.wait(lambda: pane.replies is not before)
+    study = desk.session.study
+    (given,) = corrections_of(study, call)
+    assert (given.score["choice"], given.reason) == (9, "it names 9 in words")
+    assert pane.detail.stands.text().startswith("Corrected by hand: chooses 9")
+    assert pane.model.index(0, 6).data().endswith("· corrected")
+    again = pane.replies
+    desk.click(form.undo)
+    desk.wait(lambda: pane.replies is not again)
+    assert len(corrections_of(study, call)) == 2
+    assert not pane.detail.stands.isVisible()
+    assert form.undo.isHidden()
+    assert "Corrected by hand: chooses 9" in form.history.text()
+
+
+def test_a_report_that_is_no_list_is_refused(desk: RunDesk) -> None:
+    desk.run()
+    desk.choose_arm(0)
+    form = desk.workspace.pane.detail.correction
+    desk.workspace.pane.detail.tabs.setCurrentWidget(form)
+    form.reason.setText("why")
+    form.report.setText("one")
+    desk.click(form.keep)
+    assert "like 1, 5" in form.notice.text
+
+
+# Around -------------------------------------------------------------------------------
+
+
+def test_a_read_only_study_is_read_but_not_run(desk: RunDesk) -> None:
+    desk.prepare()
+    work = desk.workspace
+    desk.session.study.read_only = True
+    work.sending.open(work.sending.run_id)
+    desk.wait(lambda: not work.sending.doing)
+    assert not work.card.send.isEnabled()
+    assert "read-only" in work.card.send.toolTip()
+    work.show_compose()
+    work.refresh()
+    assert "read-only" in work.compose.cost.text()
+    assert not work.compose.prepare.isEnabled()
+
+
+def test_another_study_begins_empty(desk: RunDesk) -> None:
+    desk.run()
+    desk.choose_arm(0)
+    desk.session.create(desk.folder / "other.study")
+    work = desk.workspace
+    assert work.sending.view is None
+    assert work.no_run.isVisible()
+    assert work.which.count() == 1
+    assert work.compose.cost.text().startswith("Choose scenes")
+
+
+def test_every_theme_and_size_can_be_shown(desk: RunDesk) -> None:
+    desk.run()
+    desk.choose_arm(0)
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    shown: tuple[tuple[theme.Mode, float], ...]
+    shown = (("dark", 1.0), ("light", 2.0), ("light", 1.0))
+    for mode, scale in shown:
+        theme.apply(app, mode, scale)
+        desk.workspace.retheme()
+        QApplication.processEvents()
+        assert desk.workspace.minimumSizeHint().width() <= 1224, scale
+    desk.workspace.close_views()
+    assert desk.workspace.pane.replies is None
+
+
+def test_what_can_be_used_has_a_name(desk: RunDesk) -> None:
+    desk.prepare()
+    work = desk.workspace
+    form = work.compose.form
+    widgets = (
+        work.which,
+        form.name,
+        form.scenes,
+        form.samples,
+        form.ceiling,
+        form.seed,
+        form.transport,
+        form.models,
+        form.families,
+        form.batches.which,
+        form.batches.list,
+        work.card.ceiling,
+        work.board.arms,
+        work.board.bar,
+        work.pane.table,
+        work.pane.detail.correction.choice,
+        work.pane.detail.correction.reason,
+    )
+    assert all(widget.accessibleName() for widget in widgets)
