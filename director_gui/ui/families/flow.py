@@ -1,7 +1,7 @@
 """Layouts for little room: widgets that wrap, and two halves that stack."""
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLayout, QLayoutItem, QSplitter, QWidget
 
 from director_gui.ui import theme
@@ -80,6 +80,10 @@ class Halves(QSplitter):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
         self.fit()
 
     def fit(self) -> None:
