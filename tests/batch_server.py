@@ -34,6 +34,8 @@ class Provider:
         status: Where a batch ends.
         looks: How often a batch is looked at before it is there.
         lose: How many answers to ``POST /batches`` never arrive.
+        failure: Why a failed batch failed.
+        refuse: HTTP statuses that the next requests of a path get.
     """
 
     answer: Answer
@@ -41,6 +43,7 @@ class Provider:
     looks: int = 1
     lose: int = 0
     failure: str = ""
+    refuse: dict[str, list[int]] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
     batches: dict[str, Batch] = field(default_factory=dict)
     asked: list[dict[str, Any]] = field(default_factory=list)
@@ -115,6 +118,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         data = self.rfile.read(int(self.headers["content-length"]))
         self.served.requests.append(f"POST {self.path}")
+        if self._refused(f"POST {self.path}"):
+            return
         if self.path == "/v1/files":
             name = self.served.keep(self._part(data))
             value = {"id": name, "object": "file", "bytes": 1, "created_at": 1}
@@ -130,7 +135,10 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(self._value(batch))
 
     def do_GET(self) -> None:
-        self.served.requests.append(f"GET {self.path.split('?')[0]}")
+        name = f"GET {self.path.split('?')[0]}"
+        self.served.requests.append(name)
+        if self._refused(name):
+            return
         parts = self.path.split("?")[0].split("/")[2:]
         if parts[0] == "files":
             self._bytes(self.served.files[parts[1]])
@@ -141,6 +149,14 @@ class _Handler(BaseHTTPRequestHandler):
             batch = self.served.batches[parts[1]]
             self.served.look(batch)
             self._send(self._value(batch))
+
+    def _refused(self, name: str) -> bool:
+        statuses = self.served.refuse.get(name)
+        if not statuses:
+            return False
+        key = self.headers.get("authorization", "")
+        self._bytes(json.dumps({"error": {"message": key}}).encode(), statuses.pop(0))
+        return True
 
     def _part(self, data: bytes) -> bytes:
         head = f"Content-Type: {self.headers['content-type']}\r\n\r\n".encode()
@@ -166,8 +182,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(self, value: dict[str, Any]) -> None:
         self._bytes(json.dumps(value).encode())
 
-    def _bytes(self, data: bytes) -> None:
-        self.send_response(200)
+    def _bytes(self, data: bytes, status: int = 200) -> None:
+        self.send_response(status)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(data)))
         self.end_headers()

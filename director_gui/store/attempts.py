@@ -23,6 +23,11 @@ _INSERT = (
 # Without bodies, which outweigh the texts many times over.
 _LIGHT = _COLUMNS.replace("a.body, ", "")
 
+# The replies of a long run need not be read to find the few calls that are left.
+_OPEN = (
+    "NOT EXISTS (SELECT 1 FROM attempts t WHERE t.call = calls.id AND t.terminal = 1)"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -88,18 +93,7 @@ def attempts_of(study: Study, call_id: str) -> list[Attempt]:
 
 def replies_of(study: Study, run_id: str) -> list[Reply]:
     """Return one reply per call of a run, in the order the calls are sent."""
-    calls = study.query(
-        f"SELECT id, {CALL_COLUMNS} FROM calls WHERE run = ? ORDER BY position",  # noqa: S608 - our own column names
-        (run_id,),
-    )
-    attempts: dict[str, list[Attempt]] = {row["id"]: [] for row in calls}
-    for row in study.query(
-        f"SELECT {_LIGHT} FROM attempts a JOIN calls c ON a.call = c.id"  # noqa: S608 - our own column names
-        " WHERE c.run = ? ORDER BY a.id",
-        (run_id,),
-    ):
-        attempts[row["call"]].append(_attempt(row))
-    return [reply_of(call_of_row(row), attempts[row["id"]]) for row in calls]
+    return _replies(study, run_id, "1")
 
 
 def reply_of(call: Call, attempts: list[Attempt]) -> Reply:
@@ -127,11 +121,23 @@ def open_tasks(study: Study, run_id: str) -> list[Task]:
 
     A task knows the turns already answered and how often the next was tried.
     """
-    return [_task(reply) for reply in replies_of(study, run_id) if _is_open(reply)]
+    return [_task(reply) for reply in _replies(study, run_id, _OPEN)]
 
 
-def _is_open(reply: Reply) -> bool:
-    return reply.status == "open"
+def _replies(study: Study, run_id: str, which: str) -> list[Reply]:
+    calls = study.query(
+        f"SELECT calls.id, {CALL_COLUMNS} FROM calls"  # noqa: S608 - our own column names
+        f" WHERE calls.run = ? AND {which} ORDER BY position",
+        (run_id,),
+    )
+    attempts: dict[str, list[Attempt]] = {row["id"]: [] for row in calls}
+    for row in study.query(
+        f"SELECT {_LIGHT} FROM attempts a JOIN calls ON a.call = calls.id"  # noqa: S608 - our own column names
+        f" WHERE calls.run = ? AND {which} ORDER BY a.id",
+        (run_id,),
+    ):
+        attempts[row["call"]].append(_attempt(row))
+    return [reply_of(call_of_row(row), attempts[row["id"]]) for row in calls]
 
 
 def _task(reply: Reply) -> Task:

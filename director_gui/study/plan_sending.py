@@ -103,7 +103,8 @@ def _priced(plan: Plan, profile: Profile) -> Profile:
 
 def _refuse_mixing(study: Study, plan: Plan, run: Run) -> None:
     # Sent live as well, its calls would be paid twice.
-    if plan.transport == "live" and BatchJobs(study, run.id).open():
+    begun = [job for job in BatchJobs(study, run.id).open() if job.file]
+    if plan.transport == "live" and begun:
         raise UserError(
             "a batch of this run is still at its provider",
             where=plan.name,

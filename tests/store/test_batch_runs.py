@@ -213,6 +213,48 @@ def test_a_batch_never_holds_more_than_the_ceiling_allows(study: Study) -> None:
         assert len(provider.files[batch.file].splitlines()) * worst <= ceiling
 
 
+@pytest.mark.parametrize(
+    "step",
+    ["POST /v1/files", "POST /v1/batches", "GET /v1/batches/batch-0",
+     "GET /v1/files/file-1/content"],
+)  # fmt: skip
+def test_a_passing_fault_of_any_step_is_asked_again(study: Study, step: str) -> None:
+    with Provider(reply, refuse={step: [500, 429]}) as provider:
+        profile = profile_at(provider.base_url)
+        fill(study, profile, 3)
+        assert sent(study, profile)[-1] == RunEnded(3, 0, 0)
+    assert len(provider.batches) == 1
+    assert len(provider.asked) == 3
+
+
+@pytest.mark.parametrize("step", ["POST /v1/files", "POST /v1/batches"])
+def test_a_refused_key_stops_and_is_not_repeated(study: Study, step: str) -> None:
+    key = "sk-canary-0123456789"
+    keys = Keys()
+    keys.remember("p", key)
+    with Provider(reply, refuse={step: [401]}) as provider, RunService() as service:
+        profile = profile_at(provider.base_url, key_source="memory")
+        fill(study, profile, 3)
+        handle = start_batches(
+            service, study, "r", {"p": profile}, keys, policy=FAST, limits=QUICK
+        )
+        assert handle.wait(60)
+        events = handle.poll()
+    (stopped,) = told(events, ProfileStopped)
+    assert "HTTP 401" in stopped.reason
+    assert key not in repr(events)
+    assert events[-1] == RunEnded(0, 0, 3)
+    assert [job for job in BatchJobs(study, "r").open() if job.file] == []
+
+
+def test_nobody_at_the_address_is_told(study: Study) -> None:
+    profile = profile_at("http://127.0.0.1:9/v1")
+    fill(study, profile, 1)
+    events = sent(study, profile)
+    assert told(events, ProfileStopped)[0].reason
+    assert events[-1] == RunEnded(0, 0, 1)
+
+
 def interrupted(study: Study, profile: Profile, when: Callable[[Event], bool]) -> None:
     """Send, and leave as soon as something is told."""
     with RunService() as service:

@@ -314,7 +314,9 @@ def test_a_batch_at_its_provider_is_not_sent_live_too(
     plan = plan_at(tmp_path / "p.toml", plan_text("http://127.0.0.1:1/v1"))
     run = make_plan_run(study, plan, practice)
     jobs = BatchJobs(study, run.id)
-    jobs.begun(jobs.add("local", []), "batch-1")
+    job = jobs.add("local", [])
+    assert ready(study, plan, run, practice)  # nothing was uploaded yet
+    jobs.uploaded(job, "file-1")
     with pytest.raises(UserError, match="still at its provider"):
         ready(study, plan, run, practice)
     assert ready(study, replace(plan, transport="batch"), run, practice)
