@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from director_gui.errors import UserError
 from director_gui.store.database import Study
 from director_gui.study.results import view
+from director_gui.study.results.comparing import Compared
 from director_gui.study.results.filters import Filter, keep_filter
 from director_gui.study.results.reading import ReplyCache
 from director_gui.study.results.sensitivity import exchangeable
@@ -30,6 +31,8 @@ from director_gui.ui.results.chooser import Chooser
 from director_gui.ui.results.details import Details
 from director_gui.ui.results.exporting import ExportButton
 from director_gui.ui.results.filter_form import FilterForm
+from director_gui.ui.results.foreign_page import ForeignPage
+from director_gui.ui.results.planner_page import PlannerPage
 from director_gui.ui.results.sheet_page import SheetPage
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import Banner, EmptyState, label
@@ -79,6 +82,9 @@ class ResultsWorkspace(QWidget):
         self.tabs = QTabWidget()
         self.export = ExportButton(jobs, self.banner, self._shown_sheets)
         self.empty = EmptyState(_EMPTY, ("Probe a scene", self.probe_wanted.emit))
+        self.foreign = ForeignPage(jobs, self.banner)
+        self.planner = PlannerPage(self._chosen)
+        self.views = QTabWidget()
         self._stack = QStackedWidget()
         self._lay_out()
         self._connect()
@@ -104,6 +110,7 @@ class ResultsWorkspace(QWidget):
         """Take the colours and the text size of the theme that is shown now."""
         for page in (self.main, *self.pages.values()):
             page.retheme()
+        self.foreign.retheme()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -169,13 +176,15 @@ class ResultsWorkspace(QWidget):
 
     # What the user does -----------------------------------------------------------
 
-    def _check(self) -> None:
+    def _chosen(self) -> Compared | None:
         place = self.main.table.chosen_row()
-        if self.found is None or place < 0:
-            return
-        one = self.found.comparisons[place]
-        replies = one.replies
-        if replies is None:
+        known = self.found.comparisons if self.found else ()
+        return known[place] if 0 <= place < len(known) else None
+
+    def _check(self) -> None:
+        one = self._chosen()
+        replies = one.replies if one else None
+        if one is None or replies is None:
             return
         self._jobs.start(
             "Fitting the exchangeable model",
@@ -228,7 +237,11 @@ class ResultsWorkspace(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.banner)
-        column.addWidget(self._stack, 1)
+        self.views.setDocumentMode(True)
+        self.views.addTab(self._stack, "This study")
+        self.views.addTab(self.foreign, "Other people’s replies")
+        self.views.addTab(self.planner, "Planner")
+        column.addWidget(self.views, 1)
 
     def _shown(self, split: QWidget) -> QWidget:
         self.bar = QHBoxLayout()
@@ -253,6 +266,8 @@ class ResultsWorkspace(QWidget):
 
     def _connect(self) -> None:
         self.chooser.changed.connect(self.refresh)
+        # The chosen comparison is the planner's pilot.
+        self.views.currentChanged.connect(lambda _at: self.planner.work_out())
         self.chooser.filter_wanted.connect(self.filter_form.begin)
         self.chooser.typed.connect(self.main.table.set_filter)
         self.filter_form.made.connect(self._keep_filter)

@@ -1,5 +1,6 @@
 """The results workspace on a study with practice replies."""
 
+import gc
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -75,3 +76,6 @@ def bench(qtbot: QtBot, study_path: Path) -> Iterator[Bench]:
     jobs.close()
     session.close()
     workspace.deleteLater()
+    qtbot.wait(1)
+    # Here and not by chance in a job's thread, where Qt's objects must not be freed.
+    gc.collect()

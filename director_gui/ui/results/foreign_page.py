@@ -1,0 +1,202 @@
+"""Other people's replies: choose a file, say which column means what, compare."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from director_gui import home
+from director_gui.errors import UserError
+from director_gui.study.foreign.loading import (
+    Analysed,
+    Preview,
+    analysed,
+    load,
+    preview,
+)
+from director_gui.study.foreign.mapping import ColumnMap, remember, suggested
+from director_gui.study.results.columns import Columns
+from director_gui.ui import theme
+from director_gui.ui.jobs import Jobs
+from director_gui.ui.results.sheet_page import SheetPage
+from director_gui.ui.widgets import Banner, EmptyState, button, label, panel
+
+FILES = "Replies (*.csv *.tsv *.jsonl *.xlsx *.parquet *.eval);;All files (*)"
+_EMPTY = (
+    "Replies of any benchmark with paired conditions get the same analysis: a file "
+    "with a scene, a condition, and a 0 or 1 or the reply’s text in each row."
+)
+PARTS = {
+    "scene": "Scene or item",
+    "condition": "Condition",
+    "y": "0 or 1",
+    "reply": "or reply text",
+    "target": "with the number whose choice counts",
+    "model": "Model, if any",
+    "batch": "Batch, if any",
+    "sample": "Sample, if any",
+}
+_NONE = "(none)"
+
+
+class ForeignPage(QWidget):
+    """A wizard on one page: file, columns with a preview, then the results."""
+
+    def __init__(self, jobs: Jobs, banner: Banner) -> None:
+        super().__init__()
+        self._jobs, self._banner = jobs, banner
+        self._path: Path | None = None
+        self._columns: tuple[str, ...] = ()
+        self._loaded: Columns | None = None
+        self.file = label("", "strong")
+        self.combos = {part: _combo(words) for part, words in PARTS.items()}
+        self.analyse = button("Analyse", self._load, primary=True)
+        self.reference = _combo("Reference condition")
+        self.rows = SheetPage("Preview of the file")
+        self.main = SheetPage("Comparisons of the file")
+        self.rates = SheetPage("Rates of the file")
+        self._stack = QStackedWidget()
+        self._lay_out()
+        self.reference.currentIndexChanged.connect(self._compare)
+
+    def open(self, path: Path) -> None:
+        """Read the head of a file and guess its columns."""
+        self._path = path
+        self._jobs.start(
+            f"Reading {path.name}",
+            lambda _: preview(path),
+            self._show_preview,
+            self._banner.tell_error,
+        )
+
+    # Steps ------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self, "Open replies", str(home.data_folder()), FILES
+        )
+        if name:
+            self.open(Path(name))
+
+    def _show_preview(self, found: Preview) -> None:
+        self._columns = found.columns
+        guess = asdict(suggested(found.columns))
+        for part, combo in self.combos.items():
+            combo.clear()
+            combo.addItem(_NONE, "")
+            for name in found.columns:
+                combo.addItem(name, name)
+            combo.setCurrentIndex(max(combo.findData(guess[part]), 0))
+        self.file.setText(found.sheet.title)
+        self.rows.show_sheet(found.sheet)
+        self._lower.setCurrentWidget(self.rows)
+        self.reference.hide()
+        self._stack.setCurrentIndex(1)
+
+    def _load(self) -> None:
+        path, columns = self._path, self._columns
+        chosen = {part: str(c.currentData() or "") for part, c in self.combos.items()}
+        mapping = ColumnMap(**chosen)
+        try:
+            mapping.check(columns)
+            remember(mapping, columns)
+        except UserError as error:
+            self._banner.tell_error(error)
+            return
+        if path is not None:
+            self._jobs.start(
+                f"Reading {path.name}",
+                lambda progress: load(path, mapping, progress.report),
+                self._show_loaded,
+                self._banner.tell_error,
+            )
+
+    def _show_loaded(self, loaded: Columns) -> None:
+        self._loaded = loaded
+        with QSignalBlocker(self.reference):
+            self.reference.clear()
+            for name in loaded.conditions:
+                self.reference.addItem(f"against {name}", name)
+        self.reference.show()
+        self._compare()
+
+    def _compare(self) -> None:
+        loaded, reference = self._loaded, self.reference.currentData()
+        if loaded is None or reference is None:
+            return
+        about = self.file.text()
+        self._jobs.start(
+            "Comparing the conditions",
+            lambda _: analysed(loaded, reference, about),
+            self._show_found,
+            self._banner.tell_error,
+        )
+
+    def _show_found(self, found: Analysed) -> None:
+        self.main.show_sheet(found.sheets[0])
+        self.rates.show_sheet(found.sheets[1])
+        self._lower.setCurrentWidget(self._results)
+
+    # Layout -----------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setSpacing(theme.S2)
+        for at, (part, words) in enumerate(PARTS.items()):
+            title = label(words, "caption")
+            title.setBuddy(self.combos[part])
+            grid.addWidget(title, 2 * (at // 4), at % 4)
+            grid.addWidget(self.combos[part], 2 * (at // 4) + 1, at % 4)
+        held = QWidget()
+        held.setLayout(grid)
+        grid.setContentsMargins(0, 0, 0, 0)
+        top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 0, 0)
+        for widget in (self.file, button("Another file…", self._ask)):
+            top.addWidget(widget)
+        top.addStretch()
+        top.addWidget(self.reference)
+        top.addWidget(self.analyse)
+        line = QWidget()
+        line.setLayout(top)
+        self._results = QSplitter(Qt.Orientation.Vertical)
+        self._results.addWidget(self.main)
+        self._results.addWidget(self.rates)
+        self._lower = QStackedWidget()
+        self._lower.addWidget(self.rows)
+        self._lower.addWidget(self._results)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(1)
+        column.addWidget(panel(line, held, margin=theme.S3))
+        column.addWidget(self._lower, 1)
+        self._stack.addWidget(EmptyState(_EMPTY, ("Choose a file…", self._ask)))
+        self._stack.addWidget(page)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._stack)
+
+    def retheme(self) -> None:
+        """Take the colours and the text size of the theme that is shown now."""
+        for page in (self.rows, self.main, self.rates):
+            page.retheme()
+
+
+def _combo(name: str) -> QComboBox:
+    made = QComboBox()
+    made.setAccessibleName(name)
+    made.setMinimumContentsLength(10)
+    policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+    made.setSizeAdjustPolicy(policy)
+    return made
