@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from director_gui.errors import UserError
-from director_gui.ids import sha256_hex
+from director_gui.ids import canonical_json, sha256_hex
 from director_gui.runner.attempting import Place, attempt
 from director_gui.runner.client import TransportError
 from director_gui.runner.keys import Keys
@@ -63,6 +63,9 @@ def test_what_is_sent_is_what_was_built(wire: str, path: str) -> None:
     assert request.image_sha256 == sha256_hex(PNG)
     assert request.text == "how many? ü"
     assert made.request_hash == body_hash(request.body)
+    assert request.headers["content-type"] == "application/json"
+    # Canonical: the hash is of the very bytes, whose number the header gives.
+    assert int(request.headers["content-length"]) == len(canonical_json(request.body))
     assert made.body == chat()
 
 

@@ -11,9 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from director_gui.ids import canonical_json
 from director_gui.runner.profiles import Profile
 from director_gui.runner.records import CallInput
-from director_gui.runner.wire import as_curl, as_python, body_hash, request_body
+from director_gui.runner.wire import (
+    as_curl,
+    as_python,
+    body_hash,
+    encoded,
+    request_body,
+)
 from tests.fault_server import FaultServer, Request, Served, chat
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40
@@ -152,3 +159,12 @@ def test_copied_code_without_a_key_names_none(profile: Profile) -> None:
     script = as_python(profile, call_input)
     ast.parse(script)
     assert "environ" not in script
+
+
+@WIRES
+def test_a_body_and_a_plain_copy_of_it_are_the_same_bytes(profile: Profile) -> None:
+    body = request_body(profile, CallInput(("größer \u2028", "two"), PNG), ("one",))
+    plain = json.loads(json.dumps(body))
+    assert encoded(body) == encoded(plain) == canonical_json(plain)
+    assert body_hash(body) == body_hash(plain)
+    assert body.data is body.data  # made once
