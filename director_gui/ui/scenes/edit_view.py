@@ -280,6 +280,7 @@ class EditView(ImageView):
         if self._gesture is not None:
             back, text = self._gesture.scene, self._gesture.text
             self._document.apply(back, text, self._gesture_id)
+            self._last = None  # the button is still down, but holds nothing now
             self._let_go()
 
     def _look_around(self, event: QMouseEvent, step: QPointF) -> None:

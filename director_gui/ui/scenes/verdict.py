@@ -43,6 +43,9 @@ _SIGNS: dict[State, str] = {
     "out_of_frame": "▚ out of frame",
 }
 _ITEM = Qt.ItemDataRole.UserRole
+_LEAST_ROWS = 4  # that show before the table scrolls
+_WORDS = 100  # px for three lines of words, the note, margins and spacing
+_LEAST_LIST = 40  # px of the problems, enough for a line to be found and scrolled
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -128,9 +131,13 @@ class VerdictTable(QTableWidget):
         document.selection_changed.connect(self._mark)
 
     def sizeHint(self) -> QSize:
-        rows = max(1, self.rowCount())
-        height = self.horizontalHeader().sizeHint().height() + rows * theme.px(24) + 4
-        return QSize(320, height)
+        return QSize(320, self._height_of(max(1, self.rowCount())))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, self._height_of(min(_LEAST_ROWS, max(1, self.rowCount()))))
+
+    def _height_of(self, rows: int) -> int:
+        return self.horizontalHeader().sizeHint().height() + rows * theme.px(24) + 4
 
     def leaveEvent(self, event: object) -> None:
         del event
@@ -142,7 +149,8 @@ class VerdictTable(QTableWidget):
         if self.rowCount() != len(blocks):
             self.setRowCount(len(blocks))
             self._shown = {}
-            self.setFixedHeight(self.sizeHint().height())
+            self.setMaximumHeight(self.sizeHint().height())
+            self.updateGeometry()
         for row, block in enumerate(blocks):
             texts = cells_of(found, block.digit)
             state = found.truth.states["director"][block.digit]
@@ -201,6 +209,13 @@ class ProblemList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.itemClicked.connect(self._chosen)
         self.itemActivated.connect(self._chosen)
+
+    def sizeHint(self) -> QSize:
+        # Small, so that the table gets its rows first; the rest comes by stretching.
+        return QSize(160, theme.px(_LEAST_LIST))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     def show_problems(self, problems: Sequence[Problem]) -> None:
         """Show `problems`; the list is left alone when they are the same."""
@@ -262,8 +277,14 @@ class Verdict(QWidget):
         column.addStretch()
 
     def least_height(self) -> int:
+        """Return the height in px below which the parts would lie over each other."""
+        least = self.table.minimumSizeHint().height()
+        return least + theme.px(_WORDS + _LEAST_LIST)
+
+    def whole_height(self) -> int:
         """Return the height in px that shows all but the list of problems whole."""
-        return self.table.height() + theme.px(96)
+        listed = _LEAST_LIST if self.problems.count() else 0
+        return self.table.sizeHint().height() + theme.px(_WORDS + listed)
 
     def show_finding(self, found: Finding, note: str) -> None:
         """Show a verdict and how it was reached."""

@@ -194,7 +194,7 @@ class ScenesWorkspace(QWidget):
         height = sum(right.sizes())
         if opened:
             top = min(theme.px(200), height // 3)
-            verdict = self.verdict.least_height()
+            verdict = self.verdict.whole_height()
             right.setSizes([top, verdict, height - top - verdict])
         else:
             right.setSizes([theme.px(size) for size in _LAYOUTS["scenes.right"]])

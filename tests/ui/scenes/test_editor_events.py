@@ -58,7 +58,10 @@ def test_escape_gives_a_drag_up(window: MainWindow, spot: Spot) -> None:
     QApplication.processEvents()
     assert document.scene != before
     QTest.keyClick(view, Qt.Key.Key_Escape)
+    looked = view.viewpoint
+    QTest.mouseMove(view, start + QPoint(90, 40))  # the button is still down
     QTest.mouseRelease(view, LEFT, NO_KEY, start)
+    assert view.viewpoint == looked
     assert document.scene == before
     assert not document.modified
 

@@ -1,5 +1,7 @@
 """Outliner, properties and verdict: what they show and what they do."""
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -180,6 +182,28 @@ class TestVerdict:
             pos=rect.center(),
         )
         assert document.selection == FIVE
+
+    @pytest.mark.parametrize("room", ["least", "ample"])
+    def test_nothing_lies_over_the_table(
+        self, document: Document, qtbot: QtBot, room: str
+    ) -> None:
+        scene = document.scene
+        for _ in range(4):
+            scene, _added = edits.add_block(scene)
+        found = finding(edits.move_to(scene, FIVE, 0.32, 0.05))
+        assert found.problems
+        verdict = Verdict(document)
+        qtbot.addWidget(verdict)
+        verdict.show_finding(found, "note")
+        verdict.resize(400, 800 if room == "ample" else verdict.least_height())
+        verdict.show()
+        parts = (verdict.table, verdict.words, verdict.note, verdict.problems)
+        for above, below in pairwise(parts):
+            assert above.geometry().bottom() < below.geometry().top()
+        assert verdict.problems.geometry().bottom() < verdict.height()
+        rows = verdict.table.verticalHeader().length()
+        whole = verdict.table.viewport().height() >= rows
+        assert whole == (room == "ample")  # else it scrolls
 
     def test_every_problem_has_a_culprit(self, document: Document) -> None:
         scene = edits.move_to(document.scene, BOARD, -0.32, 0.06)
