@@ -24,6 +24,7 @@ from director_gui.store.runs import Run
 from director_gui.store.session import start_run
 from director_gui.study.asking import BASICS
 from director_gui.study.blind.merging import merge_results
+from director_gui.study.blind.overview import remember_folder
 from director_gui.study.blind.practice import practice_coding
 from director_gui.study.blind.preparing import Request, prepare
 from director_gui.study.blind.sealing import default_codebook, release, seal_packet
@@ -131,7 +132,7 @@ def _filled(study: Study, wish: Wish, place: Place, steps: "_Steps") -> Run:
     add_entry(study, ACTOR, MADE, told)
     scenes = _sampled(study, wish, steps)
     run = _run(study, wish, scenes, steps)
-    _code(study, wish, run, place.work / CODING, steps)
+    _code(study, wish, run, place, steps)
     return run
 
 
@@ -182,7 +183,8 @@ def _wait(handle: RunHandle, calls: int, steps: "_Steps") -> None:
         steps.at("replies", ended / calls)
 
 
-def _code(study: Study, wish: Wish, run: Run, folder: Path, steps: "_Steps") -> None:
+def _code(study: Study, wish: Wish, run: Run, place: Place, steps: "_Steps") -> None:
+    folder = place.work / CODING
     wanted = Wanted(runs=(run.id,), conditions=CODED_CONDITIONS)
     # A simple draw depends on the texts alone, so the seed decides it.
     prepared = prepare(study, Request(wanted, size=CODED, seed=wish.seed))
@@ -198,6 +200,8 @@ def _code(study: Study, wish: Wish, run: Run, folder: Path, steps: "_Steps") -> 
     told = {"packet": packet, "words": prepared.leak.in_words()}
     add_entry(study, ACTOR, GIVES_AWAY, told)
     release(study, packet, folder, ACTOR)
+    # It moves with the demo; the window must find it where it ends up.
+    remember_folder(study, packet, place.folder / CODING)
     files: list[Path] = []
     for coder in two_coders(wish.seed):
         steps.at("coding", len(files) / 2)

@@ -30,6 +30,7 @@ from director_gui.store.database import Study, open_study
 from director_gui.store.runs import runs
 from director_gui.store.sets import set_scenes, sets
 from director_gui.study import demo
+from director_gui.study.blind.overview import overview
 from director_gui.study.demo import STUDY, Demo, make_demo
 from director_gui.study.scored import scored_replies
 from tests.study.conftest import WISH, Made
@@ -90,6 +91,13 @@ def test_the_comparisons_are_those_of_the_stored_replies(
             compare(replies, *pair), [share(replies, name) for name in pair]
         )
         assert {key: one[key] for key in again} == again
+
+
+def test_the_packet_is_found_where_the_demo_put_it(
+    made: Made, demo_study: Study
+) -> None:
+    (row,) = overview(demo_study)
+    assert row.file == next((made.folder / "coding").glob("*.codepack"))
 
 
 def test_the_agreement_is_that_of_the_results_files(
