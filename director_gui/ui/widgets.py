@@ -89,7 +89,10 @@ def swatch(color: str) -> QIcon:
     """Return a small square of a block's colour."""
     pixmap = QPixmap(theme.px(12), theme.px(12))
     pixmap.fill(QColor(color))
-    return QIcon(pixmap)
+    made = QIcon(pixmap)
+    # A style tints the icon of a chosen row; a block's colour must stay what it is.
+    made.addPixmap(pixmap, QIcon.Mode.Selected)
+    return made
 
 
 def panel(*widgets: QWidget, margin: int = theme.S3, spacing: int = theme.S2) -> QFrame:

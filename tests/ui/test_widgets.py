@@ -3,14 +3,14 @@
 from dataclasses import fields
 
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from director_gui.errors import UserError
 from director_gui.ui import theme
 from director_gui.ui.rail import Rail
-from director_gui.ui.widgets import Banner, EmptyState, action, button
+from director_gui.ui.widgets import Banner, EmptyState, action, button, swatch
 
 pytestmark = pytest.mark.gui
 
@@ -120,3 +120,10 @@ def test_the_rail_chooses_and_shows_news(qtbot: QtBot) -> None:
     rail.choose(0)
     assert not rail._buttons[0].news
     assert rail._buttons[1].toolTip() == "Coding (Ctrl+2)"
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_swatch_keeps_its_colour_when_its_row_is_chosen() -> None:
+    made = swatch("#c0504d")
+    for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+        assert made.pixmap(12, 12, mode).toImage().pixelColor(6, 6).name() == "#c0504d"

@@ -182,6 +182,8 @@ class ProbeDrawer(QWidget):
         # The scene may have moved in the last moment, before it was counted.
         scene = self._document.scene
         self.compose.notice.close_remark()
+        # Send is held now; its focus would wander off to the next widget there is.
+        self.tabs.tabBar().setFocus(Qt.FocusReason.OtherFocusReason)
         self.sending.send(replace(draft, label=scene.name, scenes=(scene,)))
         self._hold()
 

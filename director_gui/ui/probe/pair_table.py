@@ -18,6 +18,7 @@ from director_gui.ui import theme
 
 COLUMNS = ("Pair", "Points", "Hidden", "95 % interval")
 _INTERVAL = 3
+_MOST_REASONS = 2
 _HINTS = (
     "The second condition is the reference",
     "Hidden-block choice rate of the first minus that of the second",
@@ -126,5 +127,8 @@ def pairs_text(pairs: Sequence[tuple[str, str]]) -> str:
 def reasons(pairs: Sequence[PairResult]) -> str:
     """Return why some pairs have no interval, each reason once."""
     found = (reason_text(pair.comparison) for pair in pairs)
-    texts = dict.fromkeys(text[:1].lower() + text[1:] for text in found if text)
-    return " ".join(texts)
+    texts = list(dict.fromkeys(text for text in found if text))
+    # Where most pairs are silent the list would cover them; hovering tells a pair's.
+    many = len(texts) > _MOST_REASONS
+    told = f"{texts[0]} And {len(texts) - 1} more." if many else " ".join(texts)
+    return told[:1].lower() + told[1:]

@@ -131,8 +131,17 @@ def test_each_reason_is_told_once() -> None:
     silent = pair(n=(0, 4), reason="no_replies")
     text = reasons([pair(), pair(), silent])
     assert text.count("needs at least 3 scenes") == 1
-    assert "no answered reply in move.plain" in text
+    assert text.endswith(". No answered reply in move.plain.")
     assert reasons([pair(reason=None)]) == ""
+
+
+def test_many_reasons_leave_room_for_the_pairs() -> None:
+    silent = [
+        pair(n=(0, 4), reason="no_replies"),
+        pair(n=(4, 0), reason="no_replies"),
+        pair(n=(0, 0), reason="no_replies"),
+    ]
+    assert reasons(silent) == "no answered reply in move.plain. And 2 more."
 
 
 @pytest.mark.parametrize(
