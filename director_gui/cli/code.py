@@ -1,8 +1,9 @@
 """Open the blind coding pane on one packet, and nothing else of the program."""
 
 import argparse
-import importlib
 from pathlib import Path
+
+from director_gui.cli._loading import loaded
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -20,6 +21,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Open the window and wait until it is closed."""
     # By name: cli and ui are siblings, and --help must not cost Qt.
-    start = importlib.import_module("director_gui.ui.coder.start")
+    start = loaded("director_gui.ui.coder.start")
     code: int = start.open_packet(args.packet, args.alias, args.results)
     return code

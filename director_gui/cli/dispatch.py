@@ -6,13 +6,12 @@ argparse is imported until a command is known.
 """
 
 import argparse
-import importlib
 import io
 import sys
 from collections.abc import Sequence
-from types import ModuleType
 
 from director_gui import __version__
+from director_gui.cli._loading import loaded
 from director_gui.cli.output import mute, note
 from director_gui.errors import CheckFailedError, UserError
 
@@ -69,7 +68,7 @@ def _replace_unknown_signs() -> None:
 def _run(argv: Sequence[str]) -> int:
     name = argv[0] if argv else ""
     if name in COMMANDS:
-        module = _loaded(f"director_gui.cli.{COMMANDS[name][0]}")
+        module = loaded(f"director_gui.cli.{COMMANDS[name][0]}")
         parser = argparse.ArgumentParser(
             prog=f"director-gui {name}", description=module.__doc__
         )
@@ -77,22 +76,9 @@ def _run(argv: Sequence[str]) -> int:
         code: int = module.run(parser.parse_args(argv[1:]))
         return code
     args = _main_parser().parse_args(argv)
-    window = _loaded("director_gui.ui.start")
+    window = loaded("director_gui.ui.start")
     opened: int = window.open_program(args.study)
     return opened
-
-
-def _loaded(name: str) -> ModuleType:
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        package = (error.name or "").split(".")[0]
-        if package in ("director_gui", "coding", ""):
-            raise  # a bug of ours, not a missing package
-        raise UserError(
-            f"the Python package that provides {package} is not installed",
-            todo="Install director-gui again, or this package alone",
-        ) from error
 
 
 def _main_parser() -> argparse.ArgumentParser:

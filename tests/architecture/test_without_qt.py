@@ -61,9 +61,10 @@ def test_replies_are_scored_compared_and_agreed_on(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["pairs"][0]["kappa"] == 1.0
 
 
-def test_the_window_says_what_is_missing() -> None:
+@pytest.mark.parametrize("words", [[], ["code", "some.codepack"]])
+def test_windows_say_what_is_missing(words: list[str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT],
+        [sys.executable, "-c", WITHOUT, *words],
         env={"QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,
