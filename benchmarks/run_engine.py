@@ -3,13 +3,17 @@
 Both send the same calls with 60 kB pictures over 50 connections to one local server in
 a process of its own; the ratio is what counts, and the processor time that each call
 costs us. ``--limited`` counts the 429s under a limit of 20 requests per 2 s instead,
-``--memory N`` the memory over N calls. Run: ``python -m benchmarks.run_engine``.
+``--memory N`` the memory over N calls; ``--inspect PROGRAM`` adds Inspect AI's default,
+by its command line, to the comparison. Run: ``python -m benchmarks.run_engine``.
 """
 
 import argparse
 import asyncio
+import json
 import multiprocessing
+import os
 import resource
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable
@@ -29,6 +33,17 @@ from tests.made_runs import PNG, fill, finish, profile_at
 
 CONNECTIONS = 50
 LIMIT, WINDOW = 20, 2.0  # requests, seconds
+# Inspect wants a total beside the counts.
+REPLY = chat().replace(b'"usage": {', b'"usage": {"total_tokens": 1200, ')
+INSPECT_TASK = """
+from inspect_ai import Task, task
+from inspect_ai.dataset import json_dataset
+from inspect_ai.solver import generate
+
+@task
+def bench():
+    return Task(dataset=json_dataset("dataset.jsonl"), solver=generate())
+"""
 
 
 def serve(pipe: Connection, delay: float, *, limited: bool) -> None:
@@ -47,7 +62,7 @@ def serve(pipe: Connection, delay: float, *, limited: bool) -> None:
             refused[slot] = refused.get(slot, 0) + 1
             wait = str((slot + 1) * WINDOW - now)
             return Served(429, error("slow down"), {"retry-after": wait})
-        return Served(body=chat(), delay=delay)
+        return Served(body=REPLY, delay=delay)
 
     with FaultServer(decide) as server:
         pipe.send(server.base_url)
@@ -109,6 +124,38 @@ def compare(profile: Profile, calls: int, rounds: int) -> None:
         )
 
 
+def inspected(program: str, profile: Profile, calls: int) -> float:
+    """Return the seconds that Inspect takes for the same calls, its start left out."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "picture.png").write_bytes(PNG)
+        (folder / "task.py").write_text(INSPECT_TASK, encoding="utf-8")
+        content = [
+            {"type": "image", "image": "picture.png"},
+            {"type": "text", "text": "text"},
+        ]
+        line = json.dumps({"input": [{"role": "user", "content": content}]}) + "\n"
+
+        def seconds(count: int) -> float:
+            (folder / "dataset.jsonl").write_text(line * count, encoding="utf-8")
+            begin = time.perf_counter()
+            subprocess.run(
+                [program, "eval", "task.py", "--model", "openai-api/local/m"],
+                cwd=folder,
+                env={
+                    **os.environ,
+                    "LOCAL_BASE_URL": profile.base_url,
+                    "LOCAL_API_KEY": "none",
+                    "INSPECT_DISPLAY": "none",
+                },
+                stdout=subprocess.DEVNULL,
+                check=True,
+            )
+            return time.perf_counter() - begin
+
+        return seconds(calls + 1) - seconds(1)
+
+
 def memory(profile: Profile, calls: int) -> None:
     """Print the peak memory at each tenth of a long run."""
     with (
@@ -147,6 +194,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--delay", type=float, default=0.0, help="of the server, s")
     parser.add_argument("--limited", action="store_true", help="count 429s")
+    parser.add_argument("--inspect", metavar="PROGRAM", help="Inspect's command")
     parser.add_argument("--memory", type=int, default=0, metavar="N")
     args = parser.parse_args()
     mine, theirs = multiprocessing.Pipe()
@@ -164,6 +212,13 @@ def main() -> None:
         limited(profile, args.calls)
     else:
         compare(profile, args.calls, args.rounds)
+        if args.inspect:
+            theirs_s = inspected(args.inspect, profile, args.calls)
+            ours_s = ours(profile, args.calls)
+            print(
+                f"Inspect {args.calls / theirs_s:.0f}/s,"
+                f" engine {args.calls / ours_s:.0f}/s, ratio {theirs_s / ours_s:.1f}"
+            )
     mine.send("stop")
     refused = mine.recv()
     if args.limited:
