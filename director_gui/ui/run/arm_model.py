@@ -42,7 +42,7 @@ def _share(arm: ArmView) -> float:
     return k / n if n else -1.0
 
 
-MODEL, CONDITION, BATCH, BAR, ENDED, ANSWERED, MISSING, HIDDEN, COST = range(9)
+MODEL, CONDITION, BATCH, BAR, ENDED, MISSING, ANSWERED, HIDDEN, COST = range(9)
 COLUMNS = (
     Column("Model", "The model profile", lambda a: a.model, lambda a: a.model),
     Column("Condition", "The prompt variant", _named, lambda a: a.condition),
@@ -61,17 +61,17 @@ COLUMNS = (
         numeric=True,
     ),
     Column(
+        "No answer",
+        "Ended without an answer that can be read; ⚠: unlike its pair partner",
+        _missing,
+        lambda a: a.unanswered,
+    ),
+    Column(
         "Answered",
         "Replies that enter the rates",
         lambda a: f"{a.statuses['answered']:,}",
         lambda a: a.statuses["answered"],
         numeric=True,
-    ),
-    Column(
-        "No answer",
-        "Ended without an answer that can be read; ⚠: unlike its pair partner",
-        _missing,
-        lambda a: a.unanswered,
     ),
     Column(
         "Hidden",
@@ -102,10 +102,14 @@ class ArmModel(QAbstractTableModel):
         """Show the arms as they stand; the same arms keep their places."""
         same = [arm.key for arm in arms] == [arm.key for arm in self._arms]
         if same:
+            # Only what moved is painted anew.
+            moved = [
+                row for row, at in enumerate(self._order) if self._arms[at] != arms[at]
+            ]
             self._arms = list(arms)
-            if arms:
-                end = self.index(len(arms) - 1, len(COLUMNS) - 1)
-                self.dataChanged.emit(self.index(0, 0), end)
+            if moved:
+                end = self.index(moved[-1], len(COLUMNS) - 1)
+                self.dataChanged.emit(self.index(moved[0], 0), end)
             return
         self.beginResetModel()
         self._arms = list(arms)

@@ -1,7 +1,7 @@
 """The live arms: a table with a small bar in every row."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -30,6 +30,7 @@ from director_gui.ui.run.arm_model import (
 
 _LINE, _BAR_HEIGHT, _PAD = 26, 8, 16  # px at 100 %
 _WIDTHS = {BAR: 56}  # px at 100 %; other columns fit what they may come to hold
+_WORDS = 140  # px at 100 %: room for the ways in which replies fail
 _WIDEST_MODEL = 88  # px at 100 %; the hint has the whole name
 _LONGEST = {
     ENDED: "888/888",
@@ -91,7 +92,6 @@ class ArmTable(QTableView):
         self.verticalHeader().hide()
         header = self.horizontalHeader()
         header.setHighlightSections(False)
-        header.setStretchLastSection(True)
         header.setMinimumSectionSize(theme.px(28))
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.selectionModel().currentRowChanged.connect(self._turned)
@@ -110,7 +110,9 @@ class ArmTable(QTableView):
 
     def show_rates(self, *, shown: bool) -> None:
         """Show or hide the rates, of which an interim difference could be read."""
-        self.setColumnHidden(HIDDEN, not shown)
+        if self.isColumnHidden(HIDDEN) == shown:
+            self.setColumnHidden(HIDDEN, not shown)
+            self.fit()
 
     def choose(self, key: Key) -> None:
         """Choose an arm."""
@@ -121,6 +123,7 @@ class ArmTable(QTableView):
     def fit(self) -> None:
         """Make columns as wide as what they may come to hold, and no wider."""
         heads, cells = self.horizontalHeader().fontMetrics(), self.fontMetrics()
+        wishes = dict.fromkeys((MODEL, MISSING), 0)
         for at, column in enumerate(COLUMNS):
             texts = [
                 str(self.arms.index(row, at).data())
@@ -130,10 +133,23 @@ class ArmTable(QTableView):
             longest = (*texts, _LONGEST.get(at, ""))
             wide = max(cells.horizontalAdvance(text) for text in longest)
             if at == MODEL:
+                wishes[at] = max(0, wide - theme.px(_WIDEST_MODEL))
                 wide = min(wide, theme.px(_WIDEST_MODEL))
             wide = max(wide, heads.horizontalAdvance(column.name))
             wide = max(wide, theme.px(_WIDTHS.get(at, 0)))
             self.setColumnWidth(at, wide + theme.px(_PAD))
+        room = self.viewport().width() - self.horizontalHeader().length()
+        wishes[MISSING] = theme.px(_WORDS)
+        for at, wish in wishes.items():
+            # What is left goes first to names, then to words about replies.
+            more = max(0, min(wish, room)) * (not self.isColumnHidden(at))
+            self.setColumnWidth(at, self.columnWidth(at) + more)
+            room -= more
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fit()
 
     def retheme(self) -> None:
         """Take the colours and sizes of the theme that is shown now."""

@@ -19,6 +19,7 @@ from director_gui.ui.run.sending import Opened, RunSending, with_ceiling
 from director_gui.ui.widgets import button, label
 
 _MOST = 1_000_000.0  # US dollars
+_NARROW = 80  # px
 _READ_ONLY = "This study is open read-only, as another program writes it"
 
 
@@ -127,7 +128,10 @@ class PlanCard(QWidget):
         column = QVBoxLayout(inner)
         column.setContentsMargins(theme.S3, theme.S3, theme.S3, theme.S3)
         column.setSpacing(theme.S2)
+        # Its own hint is as wide as a million dollars.
+        self.ceiling.setMinimumWidth(_NARROW)
         form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.addRow("Cost ceiling", self.ceiling)
         for head, widget in (("Plan", self.facts), ("Left to send", self.left)):
             column.addWidget(label(head, "section"))

@@ -1,6 +1,6 @@
 """The right of the run workspace: the replies of one arm, and one of them in full."""
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -19,7 +19,7 @@ from director_gui.ui.probe.margins import inset
 from director_gui.ui.probe.reply_table import COLUMNS, CONDITION, LONGEST, MODEL, STATUS
 from director_gui.ui.run.arm_replies import ArmReplies, ArmReplyTable
 from director_gui.ui.run.reply_detail import RunReplyDetail
-from director_gui.ui.run.sending import RunSending
+from director_gui.ui.run.sending import TELL_MS, RunSending
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import label
 
@@ -41,6 +41,10 @@ class ArmPane(QWidget):
         super().__init__(parent)
         self._session, self._jobs, self._sending = session, jobs, sending
         self._asked = 0
+        self._waiting: list[Scored] = []
+        # Between two paintings of the arms, so that no turn has to paint both.
+        self._later = QTimer(self, interval=TELL_MS // 2, singleShot=True)
+        self._later.timeout.connect(self._take)
         self.head = label("", "strong", wrap=True)
         self.model = ArmReplyTable()
         self.table = QTableView()
@@ -77,6 +81,8 @@ class ArmPane(QWidget):
     def clear(self) -> None:
         """Show nothing."""
         self._asked += 1
+        self._later.stop()
+        self._waiting = []
         self.model.show(None)
         self.detail.hide()
         self.head.setText("")
@@ -106,10 +112,16 @@ class ArmPane(QWidget):
         self.table.selectRow(max(row, 0))
 
     def _moved(self, moved: list[Scored]) -> None:
-        live = self.replies
-        if live is None or not moved:
+        if self.replies is not None and moved:
+            self._waiting += moved
+            self._later.start()
+
+    def _take(self) -> None:
+        live, moved = self.replies, self._waiting
+        self._waiting = []
+        rows = live.put(moved) if live is not None else set()
+        if not rows:
             return
-        rows = live.put(moved)
         self.model.touch(rows)
         self._tell()
         row = self.table.currentIndex().row()

@@ -35,7 +35,9 @@ from director_gui.ui.widgets import Banner, action
 PLANS = "Plans (*.toml);;All files (*)"
 _NEW = "New plan"
 _LEFT, _RIGHT = 320, 348  # px at 100 %
-_LEAST = 1.2  # of these at most: large text must not push the arms out of sight
+# Of these at most, in px: large text must not push the arms out of sight. Composing
+# leaves more room, as nothing stands at the right then.
+_LEAST, _LEAST_FORM = 1.22, 1.6
 _NO_RUN = (
     "A run asks every model about every scene, condition by condition, several times."
     " Compose a plan at the left; its arms are followed here."
@@ -115,6 +117,7 @@ class RunWorkspace(QWidget):
         self.pane.clear()
         self.which.setCurrentIndex(0)
         self._left.setCurrentWidget(self.compose)
+        self._size()
         self._middle.setCurrentWidget(self.no_run)
         self._right.hide()
 
@@ -200,6 +203,7 @@ class RunWorkspace(QWidget):
         self.card.show_opened(found, writable=not self._session.study.read_only)
         self.board.show_run()
         self._left.setCurrentWidget(self.card)
+        self._size()
         self._middle.setCurrentWidget(self.board)
         live = self.pane.replies
         if live is None or live.probe.run.id != found.view.run.id:
@@ -286,5 +290,7 @@ class RunWorkspace(QWidget):
         primary.click()
 
     def _size(self) -> None:
-        for widget, width in ((self._plan, _LEFT), (self._right, _RIGHT)):
-            widget.setMinimumWidth(min(theme.px(width), round(_LEAST * width)))
+        form = self._left.currentWidget() is self.compose
+        most = _LEAST_FORM if form else _LEAST
+        self._plan.setMinimumWidth(min(theme.px(_LEFT), round(most * _LEFT)))
+        self._right.setMinimumWidth(min(theme.px(_RIGHT), round(_LEAST * _RIGHT)))
