@@ -4,7 +4,6 @@ A dictionary or an object per reply would cost more than reading it.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from director_gui.store.database import Study
 from director_gui.store.faults import mended
@@ -12,27 +11,10 @@ from director_gui.store.faults import mended
 CHUNK = 20_000  # rows held at a time
 
 
-class CallRow(NamedTuple):
-    """What names a call; `scene` and `version` are hashes."""
-
-    id: str
-    profile: str
-    condition: str
-    version: str
-    batch: str
-    scene: str
-
-
-class AnswerRow(NamedTuple):
-    """An attempt that brought a reply or ended its call; `id` grows with time."""
-
-    id: int
-    call: str
-    turn: int
-    turns: int
-    outcome: str
-    finish_reason: str | None
-    text: str
+# Id, profile, condition, its version, batch, scene; version and scene are hashes.
+CallRow = tuple[str, str, str, str, str, str]
+# Id, which grows with time; call, turn, turns, outcome, finish reason, text.
+AnswerRow = tuple[int, str, int, int, str, str | None, str]
 
 
 def call_count(study: Study, run_id: str) -> int:
@@ -50,7 +32,7 @@ def call_rows(study: Study, run_id: str) -> list[CallRow]:
         " WHERE run = ? ORDER BY position"
     )
     with mended(study.path):
-        return list(map(CallRow._make, study.db().conn.execute(sql, (run_id,))))
+        return study.db().conn.execute(sql, (run_id,)).fetchall()
 
 
 def answers_after(study: Study, run_id: str, after: int) -> Iterator[list[AnswerRow]]:
@@ -61,7 +43,7 @@ def answers_after(study: Study, run_id: str, after: int) -> Iterator[list[Answer
     """
     while rows := _chunk(study, run_id, after):
         yield rows
-        after = rows[-1].id
+        after = rows[-1][0]
 
 
 def _chunk(study: Study, run_id: str, after: int) -> list[AnswerRow]:
@@ -73,5 +55,4 @@ def _chunk(study: Study, run_id: str, after: int) -> list[AnswerRow]:
         " ORDER BY a.id LIMIT ?"
     )
     with mended(study.path):
-        found = study.db().conn.execute(sql, (after, run_id, CHUNK))
-        return list(map(AnswerRow._make, found))
+        return study.db().conn.execute(sql, (after, run_id, CHUNK)).fetchall()

@@ -1,9 +1,9 @@
 """Tables of arms: replies and rates, choices, given reports, drift between batches."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from director_gui.stats.shares import share
 from director_gui.study.results.columns import (
@@ -11,7 +11,6 @@ from director_gui.study.results.columns import (
     ENDINGS,
     KINDS,
     NOTHING,
-    OPEN,
     BoolArray,
     Columns,
     Outcome,
@@ -25,11 +24,11 @@ from director_gui.study.results.sheet import (
     count,
     difference,
     part,
-    percent,
     share_cells,
     words,
 )
 
+Counts = npt.NDArray[np.int64]
 KIND_WORDS = {
     "hidden": "hidden block",
     "director_view": "director-view block",
@@ -40,26 +39,21 @@ KIND_WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Arm:
     """The calls of one model and condition in one batch.
 
     Attributes:
         names: Cells that name it.
         condition: The condition.
-        which: Its calls, shape (calls,).
+        at: Places of its model, batch and condition.
         base: Whether it is the base of its action.
     """
 
     names: tuple[Cell, ...]
     condition: str
-    which: BoolArray
+    at: tuple[int, int, int]
     base: bool
-
-    def answered(self, columns: Columns) -> BoolArray:
-        """Return its answered calls."""
-        ended: BoolArray = columns.status == ANSWERED
-        return self.which & ended
 
 
 NAMES = (Column("Model"), Column("Condition"), Column("Batch"))
@@ -67,26 +61,22 @@ NAMES = (Column("Model"), Column("Condition"), Column("Batch"))
 
 def arms_of(columns: Columns) -> tuple[Arm, ...]:
     """Return the arms, by model, condition and batch."""
+    calls = columns.count(columns.status, len(ENDINGS)).sum(axis=3)
     found = []
-    codes = np.stack([columns.model, columns.condition, columns.batch])
-    for model, condition, batch in np.unique(codes, axis=1).T:
-        which = (
-            (columns.model == model)
-            & (columns.condition == condition)
-            & (columns.batch == batch)
-        )
+    for model, condition, batch in np.argwhere(calls.transpose(0, 2, 1)):
         name = columns.conditions[condition]
         named = (columns.models[model], name, columns.batches[batch])
+        at = (int(model), int(batch), int(condition))
         base = name in ("mean.ask", "move.ask")
-        found.append(Arm(tuple(map(words, named)), name, which, base))
+        found.append(Arm(tuple(map(words, named)), name, at, base))
     return tuple(found)
 
 
 def rate_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
     """Return how replies ended, and the three rates with their intervals."""
-    endings = [
-        name for name in ENDINGS if np.any(columns.status == ENDINGS.index(name))
-    ]
+    table = columns.count(columns.status, len(ENDINGS))
+    seen = table.sum(axis=(0, 1, 2))
+    endings = [name for name, n in zip(ENDINGS, seen, strict=True) if n]
     head = (
         *NAMES,
         Column("Calls", number=True),
@@ -99,7 +89,7 @@ def rate_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
         Column("95 % interval", number=True),
         *(Column(name, number=True) for name in endings),
     )
-    rows = tuple(Row(_rates(columns, arm, endings)) for arm in arms)
+    rows = tuple(Row(_rates(columns, arm, table[arm.at], endings)) for arm in arms)
     note = (
         "Shares of answered replies; every other ending is counted and left out. "
         f"Intervals resample scenes. {scope}"
@@ -107,10 +97,10 @@ def rate_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
     return Sheet("rates", "Replies and rates", head, rows, note)
 
 
-def _rates(columns: Columns, arm: Arm, endings: list[str]) -> tuple[Cell, ...]:
-    calls = int(np.count_nonzero(arm.which))
-    answered = int(np.count_nonzero(arm.answered(columns)))
-    counts = np.bincount(columns.status[arm.which], minlength=len(ENDINGS))
+def _rates(
+    columns: Columns, arm: Arm, counts: Counts, endings: list[str]
+) -> tuple[Cell, ...]:
+    calls, answered = int(counts.sum()), int(counts[ANSWERED])
     return (
         *arm.names,
         count(calls),
@@ -125,13 +115,15 @@ def _rates(columns: Columns, arm: Arm, endings: list[str]) -> tuple[Cell, ...]:
 def _share_of(
     columns: Columns, arm: Arm, outcome: Outcome, what: str
 ) -> tuple[Cell, Cell]:
-    found = share(columns.replies(outcome, arm.which), arm.condition)
+    found = share(columns.replies(outcome, *arm.at[:2]), arm.condition)
     return share_cells(found if found.n else None, what)
 
 
 def choice_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
     """Return which blocks were chosen, as bars and per cent."""
-    kinds = [k for k in KINDS if np.any(columns.kind == KINDS.index(k))]
+    table = _chosen(columns)
+    seen = table.sum(axis=(0, 1, 2))
+    kinds = [kind for kind, n in zip(KINDS, seen, strict=True) if n]
     head = (
         *NAMES,
         Column("Choices", number=True),
@@ -140,8 +132,7 @@ def choice_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
     )
     rows = []
     for arm in arms:
-        chosen = columns.kind[arm.answered(columns) & (columns.kind != NOTHING)]
-        counts = np.bincount(chosen, minlength=len(KINDS))
+        counts = table[arm.at]
         total = int(counts.sum())
         of = {kind: int(counts[KINDS.index(kind)]) for kind in kinds}
         parts = tuple((kind, k / total) for kind, k in of.items() if total and k)
@@ -168,7 +159,17 @@ def given_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
         Column("Director-view block, %", number=True),
         Column("Other, %", number=True),
     )
-    rows = [row for arm in arms for row in _given(columns, arm)]
+    groups = {
+        "a right report": columns.correct == 1,
+        "a report without the hidden block": columns.leaves_out == 1,
+    }
+    tables = {name: _chosen(columns, given) for name, given in groups.items()}
+    rows = [
+        _given(columns, arm, name, groups[name], table[arm.at])
+        for arm in arms
+        for name, table in tables.items()
+        if table[arm.at].any()
+    ]
     note = (
         "Choices of those replies alone whose report is exactly right, or leaves the "
         "hidden block out. Replies choose which row they enter, so rows are described "
@@ -177,31 +178,29 @@ def given_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
     return Sheet("given", "Given the report", head, tuple(rows), note)
 
 
-def _given(columns: Columns, arm: Arm) -> Iterator[Row]:
-    groups = {
-        "a right report": columns.correct == 1,
-        "a report without the hidden block": columns.leaves_out == 1,
-    }
-    for name, given in groups.items():
-        which = arm.answered(columns) & given & (columns.kind != NOTHING)
-        total = int(np.count_nonzero(which))
-        if total == 0:
-            continue
-        counts = np.bincount(columns.kind[which], minlength=len(KINDS))
-        hidden, own = int(counts[0]), int(counts[1])
-        found = share(
-            columns.replies("hidden_choice", arm.which, extra=given), arm.condition
+def _given(
+    columns: Columns, arm: Arm, name: str, given: BoolArray, counts: Counts
+) -> Row:
+    total, hidden, own = int(counts.sum()), int(counts[0]), int(counts[1])
+    replies = columns.replies("hidden_choice", *arm.at[:2], given=given)
+    found = share(replies, arm.condition)
+    return Row(
+        (
+            *arm.names,
+            words(name),
+            count(total),
+            *share_cells(found, f"Hidden-block choices given {name}"),
+            part(own, total, "Director-view block"),
+            part(total - hidden - own, total, "Any other choice"),
         )
-        yield Row(
-            (
-                *arm.names,
-                words(name),
-                count(total),
-                *share_cells(found, f"Hidden-block choices given {name}"),
-                part(own, total, "Director-view block"),
-                part(total - hidden - own, total, "Any other choice"),
-            )
-        )
+    )
+
+
+def _chosen(columns: Columns, given: BoolArray | None = None) -> Counts:
+    which = (columns.status == ANSWERED) & (columns.kind != NOTHING)
+    return columns.count(
+        columns.kind, len(KINDS), which if given is None else which & given
+    )
 
 
 def drift_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
@@ -217,8 +216,10 @@ def drift_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
     )
     rows, first = [], dict[tuple[str, str], float]()
     for arm in arms:
-        found = share(columns.replies("hidden_choice", arm.which), arm.condition)
-        if not arm.base or found.share is None:
+        if not arm.base:
+            continue
+        found = share(columns.replies("hidden_choice", *arm.at[:2]), arm.condition)
+        if found.share is None:
             continue
         group = (arm.names[0].text, arm.condition)
         start = first.setdefault(group, found.share)
@@ -230,10 +231,3 @@ def drift_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
         "points; that is why comparisons across batches are refused. " + scope
     )
     return Sheet("drift", "Drift between batches", head, tuple(rows), note)
-
-
-def answered_share(columns: Columns) -> Cell:
-    """Return which share of the ended calls was answered."""
-    ended = int(np.count_nonzero(columns.status != OPEN))
-    answered = int(np.count_nonzero(columns.status == ANSWERED))
-    return percent(answered / ended if ended else None, f"{answered:,} of {ended:,}")

@@ -1,7 +1,7 @@
 """A run's scored replies in columns: one small number per reply and fact."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -90,6 +90,10 @@ class Columns:
     kind: SmallArray
     facts: Mapping[str, SceneFact]
     corrected: int = 0
+    # Counts that were made once: every arm's table is a slice of them.
+    _cubes: dict[str, tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = field(
+        init=False, default_factory=dict, repr=False
+    )
 
     @property
     def calls(self) -> int:
@@ -111,11 +115,6 @@ class Columns:
         known = (self.hidden != NOTHING) & (self.correct != NOTHING)
         return np.where(known, both, NOTHING).astype(np.int8)
 
-    def where(self, model: int, batch: int | None = None) -> BoolArray:
-        """Return which calls are of a model and, where given, of a batch."""
-        found: BoolArray = self.model == model
-        return found if batch is None else found & (self.batch == batch)
-
     def kept(self, scenes: Sequence[str]) -> "Columns":
         """Return the calls of some scenes alone."""
         wanted = np.isin(np.array(self.scenes, dtype=object), np.array(scenes, object))
@@ -126,39 +125,55 @@ class Columns:
         return replace(self, **cut)
 
     def replies(
-        self, name: Outcome, which: BoolArray, extra: BoolArray | None = None
+        self, name: Outcome, model: int, batch: int, given: BoolArray | None = None
     ) -> Replies:
-        """Return the table that estimates are made of.
+        """Return the table that estimates of one model and batch are made of.
 
         Args:
             name: What counts as an event.
-            which: The calls that belong to it, shape (calls,).
-            extra: Calls whose outcome counts; others are as if unanswered.
+            model: Place in `models`.
+            batch: Place in `batches`.
+            given: Calls whose outcome counts; others are as if unanswered.
         """
-        y = self.outcome(name)
-        counted = which & (y != NOTHING) & (self.status == ANSWERED)
-        if extra is not None:
-            counted = counted & extra
-        shape = (len(self.conditions), len(self.scenes))
-        answered = self._counts(counted, shape)
-        events = self._counts(counted & (y == 1), shape)
-        present = np.unique(self.condition[which])
-        order = sorted(present, key=lambda at: self.conditions[at])
-        tallies = {self.conditions[at]: tally(events[at], answered[at]) for at in order}
-        batches = {
-            self.conditions[at]: frozenset(
-                self.batches[b]
-                for b in np.unique(self.batch[counted & (self.condition == at)])
-            )
-            for at in order
-        }
-        return Replies(
-            self.scenes, MappingProxyType(tallies), MappingProxyType(batches)
-        )
+        answered, events = (c[model, batch] for c in self._cube(name, given))
+        present = self.count(self.status, len(ENDINGS))[model, batch].any(axis=1)
+        places = [at for at in np.argsort(self.conditions) if present[at]]
+        found = {self.conditions[at]: tally(events[at], answered[at]) for at in places}
+        here, nowhere = frozenset({self.batches[batch]}), frozenset[str]()
+        batches = {n: here if one.n else nowhere for n, one in found.items()}
+        return Replies(self.scenes, MappingProxyType(found), batches)
 
-    def _counts(
-        self, which: BoolArray, shape: tuple[int, int]
+    def count(
+        self, values: IntArray | SmallArray, width: int, which: BoolArray | None = None
     ) -> npt.NDArray[np.int64]:
-        rows, width = self.condition[which].astype(np.int64), shape[1]
-        flat = rows * width + self.scene[which]
-        return np.bincount(flat, minlength=shape[0] * width).reshape(shape)
+        """Count values per arm, shape (models, batches, conditions, width).
+
+        Args:
+            values: One per call, 0 or more and below `width`.
+            width: How many values there are.
+            which: The calls that count; all without it.
+        """
+        sizes = (len(self.models), len(self.batches), len(self.conditions))
+        arm = (self.model.astype(np.int64) * sizes[1] + self.batch) * sizes[2]
+        flat = (arm + self.condition) * width + values
+        flat = flat if which is None else flat[which]
+        counts = np.bincount(flat, minlength=int(np.prod(sizes)) * width)
+        return counts.reshape(*sizes, width)
+
+    def _cube(
+        self, name: Outcome, given: BoolArray | None
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return answered replies and events by model, batch, condition and scene."""
+        if given is None and name in self._cubes:
+            return self._cubes[name]
+        y = self.outcome(name)
+        counted = (y != NOTHING) & (self.status == ANSWERED)
+        counted = counted if given is None else counted & given
+        width = len(self.scenes)
+        cube = (
+            self.count(self.scene, width, counted),
+            self.count(self.scene, width, counted & (y == 1)),
+        )
+        if given is None:
+            self._cubes[name] = cube
+        return cube

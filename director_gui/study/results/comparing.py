@@ -2,15 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from director_gui.stats.contrast import compare
 from director_gui.stats.correction import adjust
 from director_gui.stats.replies import Replies
 from director_gui.stats.result import Comparison, Share
 from director_gui.stats.shares import share
 from director_gui.stats.verdicts import call_in_words
-from director_gui.study.results.columns import Columns, Outcome
+from director_gui.study.results.columns import ENDINGS, Columns, Outcome
 from director_gui.study.results.families import Pair
 
 ACROSS = (
@@ -96,22 +94,19 @@ def _of_model(
             )
         for batch in shared:
             if batch not in tables:
-                which = columns.where(place, columns.batches.index(batch))
-                tables[batch] = columns.replies(outcome, which)
+                at = columns.batches.index(batch)
+                tables[batch] = columns.replies(outcome, place, at)
             made.append(_one(model, (test, reference), batch, tables[batch]))
     return made
 
 
 def _batches(columns: Columns, model: int) -> dict[str, set[str]]:
-    own = columns.model == model
-    width = max(len(columns.batches), 1)
-    codes = np.unique(columns.condition[own] * width + columns.batch[own])
-    found: dict[str, set[str]] = {}
-    for code in codes:
-        condition, batch = divmod(int(code), width)
-        name = columns.conditions[condition]
-        found.setdefault(name, set()).add(columns.batches[batch])
-    return found
+    calls = columns.count(columns.status, len(ENDINGS))[model].sum(axis=2)
+    return {
+        name: {b for at, b in enumerate(columns.batches) if calls[at, place]}
+        for place, name in enumerate(columns.conditions)
+        if calls[:, place].any()
+    }
 
 
 def _one(model: str, pair: Pair, batch: str, replies: Replies) -> Compared:

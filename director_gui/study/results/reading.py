@@ -25,6 +25,7 @@ from director_gui.study.results.columns import (
     NOTHING,
     OPEN,
     Columns,
+    IntArray,
     SceneFact,
 )
 from director_gui.study.scored import keys_of
@@ -48,16 +49,20 @@ class _Run:
     """One run as far as it was read.
 
     Attributes:
-        calls: Its calls, in order.
         at: Place of each call.
+        asked: Condition version and scene of each call.
+        names: The labels of models, conditions, batches and scenes, each sorted.
+        places: The place of each call's label in `names`.
         keys: The JSON keys that each condition version asked for, turn by turn.
         scores: Five small numbers per call, shape (calls, 5).
         first_turns: Turn-1 texts of calls whose second turn is still open.
         last: Id of the last attempt that was read.
     """
 
-    calls: list[CallRow]
     at: dict[str, int]
+    asked: list[tuple[str, str]]
+    names: tuple[tuple[str, ...], ...]
+    places: tuple[IntArray, ...]
     keys: dict[str, Keys]
     scores: np.ndarray[tuple[int, int], np.dtype[np.int8]]
     first_turns: dict[int, str] = field(default_factory=dict)
@@ -107,13 +112,21 @@ class ReplyCache:
             return {found: self._facts[found] for found in sorted(hashes)}
 
     def _begin(self, run_id: str, tell: Told) -> _Run:
-        calls = call_rows(self._study, run_id)
-        keys = dict(keys_of(self._study, {call.version for call in calls}))
-        self._learn({call.scene for call in calls}, tell)
-        scores = np.full((len(calls), 5), NOTHING, dtype=np.int8)
+        rows = call_rows(self._study, run_id)
+        ids, profiles, conditions, versions, batches, scenes = _turned(rows)
+        keys = dict(keys_of(self._study, set(versions)))
+        self._learn(set(scenes), tell)
+        scores = np.full((len(rows), 5), NOTHING, dtype=np.int8)
         scores[:, 0] = OPEN
-        at = {call.id: place for place, call in enumerate(calls)}
-        run = _Run(calls, at, keys, scores)
+        coded = [_coded(values) for values in (profiles, conditions, batches, scenes)]
+        run = _Run(
+            at={call: place for place, call in enumerate(ids)},
+            asked=list(zip(versions, scenes, strict=True)),
+            names=tuple(names for names, _ in coded),
+            places=tuple(places for _, places in coded),
+            keys=keys,
+            scores=scores,
+        )
         self._runs[run_id] = run
         return run
 
@@ -127,25 +140,33 @@ class ReplyCache:
             tell(number / len(measured), f"{number} of {len(measured)} scenes measured")
 
     def _read(self, run: _Run, rows: Iterable[AnswerRow]) -> None:
-        for row in rows:
-            place = run.at[row.call]
-            if row.outcome == "reply" and row.turn < row.turns:
-                run.first_turns[place] = row.text
+        for number, call, turn, turns, outcome, finish, text in rows:
+            place = run.at[call]
+            if outcome == "reply" and turn < turns:
+                run.first_turns[place] = text
             else:
-                first = run.first_turns.pop(place, None)
-                run.scores[place] = self._score(run, run.calls[place], row, first)
-            run.last = row.id
+                first = run.first_turns.pop(place, None) if turns > 1 else None
+                said = text if outcome == "reply" else None
+                run.scores[place] = self._score(run, place, said, first, finish)
+            run.last = number
 
     def _score(
-        self, run: _Run, call: CallRow, row: AnswerRow, first: str | None
+        self,
+        run: _Run,
+        place: int,
+        text: str | None,
+        first: str | None,
+        finish_reason: str | None,
     ) -> Encoded:
-        text = row.text if row.outcome == "reply" else None
-        named = (call.scene, call.version, text, first, row.finish_reason)
+        version, scene = asked = run.asked[place]
+        named = (asked, text, first, finish_reason)
         known = self._known.get(named)
         if known is not None:
             return known
-        keys, fact = run.keys[call.version], self._facts[call.scene]
-        found = encoded(fact, score_with(fact, keys, text, first, row.finish_reason))
+        fact = self._facts[scene]
+        found = encoded(
+            fact, score_with(fact, run.keys[version], text, first, finish_reason)
+        )
         short = len(text or "") + len(first or "") <= _SHORT
         if short and len(self._known) < _REMEMBERED:
             self._known[named] = found
@@ -231,22 +252,26 @@ def _measured(study: Study, scene_hash: str) -> SceneFact:
     )  # fmt: skip
 
 
+def _turned(rows: list[CallRow]) -> tuple[tuple[str, ...], ...]:
+    return tuple(zip(*rows, strict=True)) if rows else ((),) * 6
+
+
+def _coded(values: tuple[str, ...]) -> tuple[tuple[str, ...], IntArray]:
+    # The order of calls is shuffled, so it is no order to show things in.
+    names = tuple(sorted(set(values)))
+    at = {value: place for place, value in enumerate(names)}
+    places = np.fromiter(map(at.__getitem__, values), np.int32, len(values))
+    return names, places
+
+
 def _columns(run: _Run, facts: dict[str, SceneFact], corrected: int) -> Columns:
-    names: dict[str, tuple[str, ...]] = {}
-    places: dict[str, np.ndarray[tuple[int], np.dtype[np.int32]]] = {}
-    for name in ("profile", "condition", "batch", "scene"):
-        values = [getattr(call, name) for call in run.calls]
-        # The order of calls is shuffled, so it is no order to show things in.
-        names[name] = tuple(sorted(set(values)))
-        at = {value: place for place, value in enumerate(names[name])}
-        places[name] = np.fromiter((at[v] for v in values), np.int32, len(values))
+    models, conditions, batches, scenes = run.names
+    model, condition, batch, scene = run.places
     # A copy: reading on must not change what somebody holds.
-    status, hidden, correct, leaves_out, kind = np.ascontiguousarray(run.scores.T)
+    status, hidden, correct, leaves_out, kind = np.array(run.scores.T, order="C")
     return Columns(
-        models=names["profile"], conditions=names["condition"],
-        batches=names["batch"], scenes=names["scene"],
-        model=places["profile"], condition=places["condition"],
-        batch=places["batch"], scene=places["scene"],
+        models=models, conditions=conditions, batches=batches, scenes=scenes,
+        model=model, condition=condition, batch=batch, scene=scene,
         status=status, hidden=hidden, correct=correct, leaves_out=leaves_out,
-        kind=kind, facts={s: facts[s] for s in names["scene"]}, corrected=corrected,
+        kind=kind, facts={name: facts[name] for name in scenes}, corrected=corrected,
     )  # fmt: skip

@@ -102,7 +102,7 @@ def test_tallies_equal_those_of_plain_rows() -> None:
             columns.scene, columns.condition, columns.hidden, strict=True
         )
     ]
-    table = columns.replies("hidden_choice", columns.where(0))
+    table = columns.replies("hidden_choice", 0, 0)
     assert compare(table, "b", "a") == compare(Replies.of(rows), "b", "a")
 
 
@@ -234,7 +234,7 @@ def test_a_filter_that_says_nothing_is_refused(study: Study, refused: Filter) ->
 
 def test_exchangeable_agrees_where_counts_are_equal() -> None:
     columns = columns_of({"a": 0.6, "b": 0.3})
-    table = columns.replies("hidden_choice", columns.where(0))
+    table = columns.replies("hidden_choice", 0, 0)
     plain, other = compare(table, "b", "a"), exchangeable(table, "b", "a")
     assert other.estimate == pytest.approx(plain.estimate, abs=1e-6)
     assert other.se == pytest.approx(plain.se, rel=1e-3)
@@ -243,6 +243,6 @@ def test_exchangeable_agrees_where_counts_are_equal() -> None:
 
 def test_exchangeable_refuses_a_share_without_events() -> None:
     columns = columns_of({"a": 0.6, "b": 0.0})
-    table = columns.replies("hidden_choice", columns.where(0))
+    table = columns.replies("hidden_choice", 0, 0)
     with pytest.raises(UserError, match="exactly 0 or 100 %"):
         exchangeable(table, "b", "a")
