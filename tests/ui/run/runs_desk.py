@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListWidget, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from director_gui.runner.plan import Batch
@@ -58,6 +58,7 @@ class RunDesk:
         self.qtbot.waitUntil(condition, timeout=LONG_MS)
 
     def click(self, widget: QWidget) -> None:
+        QApplication.processEvents()  # what was shown just now gets its place
         self.qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
 
     def press(self, within: QWidget, name: str) -> None:
@@ -110,9 +111,17 @@ class RunDesk:
         arm = work.board.arms.arms.arm(row)
         assert arm is not None
         work.board.arms.selectRow(row)
-        self.wait(
-            lambda: work.pane.replies is not None and work.pane.replies.key == arm.key
-        )
+
+        def shown() -> bool:
+            live = work.pane.replies
+            return (
+                live is not None
+                and live.key == arm.key
+                # Replies of the last moment are told a little later.
+                and live.open == arm.statuses["open"]
+            )
+
+        self.wait(shown)
 
     def close(self) -> None:
         self.workspace.hide()
