@@ -14,6 +14,7 @@ from director_gui.geometry.truth import Truth
 from director_gui.prompts.library import Library
 from director_gui.runner.engine_values import (
     AttemptStored,
+    BatchMoved,
     Event,
     GateClosed,
     ProfileStopped,
@@ -61,6 +62,7 @@ class RunView:
         trouble: What went wrong and was not mended since, by profile.
         paused: Why nothing is sent; None while it is, empty when the user asked.
         corrected: How many calls carry a correction by hand.
+        batches: Where each batch at a provider is, by the provider's id of it.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class RunView:
         self.trouble: dict[str, UserError] = {}
         self.paused: str | None = None
         self.corrected = 0
+        self.batches: dict[str, BatchMoved] = {}
         self._keys = keys
         self._bases = {c.base for c in known.conditions}
         self._library_pairs = known.pairs
@@ -156,6 +159,8 @@ class RunView:
             self.paused = event.reason
         elif isinstance(event, RunResumed):
             self.paused = None
+        elif isinstance(event, BatchMoved):
+            self.batches[event.batch or event.profile] = event
         elif isinstance(event, GateClosed):
             what = f"the server asks to wait {event.seconds:.0f} s"
             todo = "It goes on by itself"

@@ -27,6 +27,7 @@ from director_gui.ui.run.arm_model import (
     MODEL,
     ArmModel,
 )
+from director_gui.ui.run.copying import copies
 
 _LINE, _BAR_HEIGHT, _PAD = 26, 8, 16  # px at 100 %
 _WIDTHS = {BAR: 56}  # px at 100 %; other columns fit what they may come to hold
@@ -94,6 +95,7 @@ class ArmTable(QTableView):
         header.setHighlightSections(False)
         header.setMinimumSectionSize(theme.px(28))
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        copies(self)
         self.selectionModel().currentRowChanged.connect(self._turned)
         self.retheme()
 

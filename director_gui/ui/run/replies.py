@@ -18,6 +18,7 @@ from director_gui.ui.jobs import Jobs
 from director_gui.ui.probe.margins import inset
 from director_gui.ui.probe.reply_table import COLUMNS, CONDITION, LONGEST, MODEL, STATUS
 from director_gui.ui.run.arm_replies import ArmReplies, ArmReplyTable
+from director_gui.ui.run.copying import copies
 from director_gui.ui.run.reply_detail import RunReplyDetail
 from director_gui.ui.run.sending import TELL_MS, RunSending
 from director_gui.ui.session import Session
@@ -204,6 +205,7 @@ class ArmPane(QWidget):
         header.setMinimumSectionSize(theme.px(28))
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         table.setMinimumHeight(theme.px(96))
+        copies(table)
         table.selectionModel().currentRowChanged.connect(self._chosen)
 
     def _fit(self) -> None:

@@ -1,5 +1,6 @@
 """What the run workspace says of arms, errors and bases."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from director_gui.stats.display import points_text
@@ -46,7 +47,13 @@ def figures_text(view: RunView, rate: float | None, left: float | None) -> str:
     if left is not None:
         parts.append(f"{time_text(left)} left")
     parts += [f"{sent} tokens in, {got} out", cost_text(view.cost)]
-    return " · ".join(parts)
+    return " · ".join([*parts, *batch_texts(view)])
+
+
+def batch_texts(view: RunView) -> list[str]:
+    """Return where the batches at providers are: ``2 batches in progress``."""
+    found = Counter(moved.status.replace("_", " ") for moved in view.batches.values())
+    return [f"{n} batch{'es' * (n > 1)} {status}" for status, n in found.items()]
 
 
 def error_text(error: ErrorCount, *, named: bool) -> str:

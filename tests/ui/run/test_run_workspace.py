@@ -322,6 +322,21 @@ def test_the_arms_are_a_sound_model(desk: RunDesk, qtmodeltester: ModelTester) -
     assert "4 answered" in str(table.arms.index(row, 3).data(role))
 
 
+def test_the_arms_are_copied_as_a_table(desk: RunDesk) -> None:
+    desk.prepare()
+    table = desk.workspace.board.arms
+    table.setFocus()
+    desk.qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QApplication.clipboard().text().splitlines()
+    # Rates are hidden while calls are open, so they are not copied either.
+    assert lines[0] == "Condition\tProgress\tEnded\tNo answer\tAnswered\tCost"
+    assert [line.split("\t")[0] for line in lines[1:]] == [
+        "move.plain",
+        "move.count",
+        "move.ask (base)",
+    ]
+
+
 # Reading and correcting ---------------------------------------------------------------
 
 
