@@ -341,6 +341,7 @@ class EditView(ImageView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._frames = []  # frames of two sizes have no mean
         if self._fit_pending and self.isVisible():
             self._fit_pending = False
             self.fit()

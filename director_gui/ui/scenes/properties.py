@@ -172,6 +172,10 @@ class Properties(QScrollArea):
                 return box
         raise KeyError(name)
 
+    def retheme(self) -> None:
+        """Take the sizes of the theme that is shown now."""
+        self._rebuild(self._document.selection)
+
     def _rebuild(self, item: Item | None) -> None:
         self._item = item or SCENE
         self._boxes, self._shows = [], []

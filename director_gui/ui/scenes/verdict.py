@@ -113,19 +113,17 @@ class VerdictTable(QTableWidget):
                 if at in (0, len(COLUMNS) - 1):
                     header.setTextAlignment(_LEFT)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(theme.px(24))
         self.setShowGrid(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setMouseTracking(True)
         self.setAccessibleName("Who sees what")
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         fit = QHeaderView.ResizeMode.ResizeToContents
         self.horizontalHeader().setSectionResizeMode(fit)
-        self.horizontalHeader().setMinimumSectionSize(theme.px(36))
         self.horizontalHeader().setStretchLastSection(True)
         self.horizontalHeader().setHighlightSections(False)
+        self.retheme()
         self.cellEntered.connect(lambda row, _: document.set_hover(self._item(row)))
         self.cellClicked.connect(lambda row, _: document.select(self._item(row)))
         document.selection_changed.connect(self._mark)
@@ -142,6 +140,13 @@ class VerdictTable(QTableWidget):
     def leaveEvent(self, event: object) -> None:
         del event
         self._document.set_hover(None)
+
+    def retheme(self) -> None:
+        """Take the sizes of the theme that is shown now."""
+        self.verticalHeader().setDefaultSectionSize(theme.px(24))
+        self.horizontalHeader().setMinimumSectionSize(theme.px(36))
+        self.setMaximumHeight(self.sizeHint().height())
+        self.updateGeometry()
 
     def show_finding(self, found: Finding) -> None:
         """Show what was found; only cells that differ are touched."""
@@ -285,6 +290,11 @@ class Verdict(QWidget):
         """Return the height in px that shows all but the list of problems whole."""
         listed = _LEAST_LIST if self.problems.count() else 0
         return self.table.sizeHint().height() + theme.px(_WORDS + listed)
+
+    def retheme(self) -> None:
+        """Take the sizes of the theme that is shown now."""
+        self.table.retheme()
+        self.setMinimumHeight(self.least_height())
 
     def show_finding(self, found: Finding, note: str) -> None:
         """Show a verdict and how it was reached."""

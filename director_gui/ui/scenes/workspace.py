@@ -4,7 +4,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from director_gui.errors import UserError
 from director_gui.render.live import LiveStage
@@ -32,6 +39,9 @@ _LAYOUTS = {
     "scenes.right": (400, 300, 32),
     "scenes.pictures": (200, 200),
 }
+# left and right: px at 100 % that keep them readable, and where larger text stops
+_SIDES = {0: (232, 350), 2: (392, 400)}
+_LEAST_VERDICT = 240  # px; with large text the rest is scrolled to
 _FIRST_STUDY_MS = 100
 _PROBE_WIDTH, _LEAST_EDIT = 600, 380  # px
 # name, what it does, shortcut, icon
@@ -81,6 +91,7 @@ class ScenesWorkspace(QWidget):
         self.studio.failed.connect(self.banner.tell_error)
         self._actions = self._make_actions()
         self._splitters = self._lay_out()
+        self._keep_wide()
         probe.opened.connect(self._make_room)
         document.selection_changed.connect(self._enable)
         document.replaced.connect(self.studio.refresh)
@@ -107,7 +118,10 @@ class ScenesWorkspace(QWidget):
             name = made.property("icon_name")
             if name:
                 made.setIcon(icon(str(name)))
+        self._keep_wide()
         self.outliner.retheme()
+        self.properties.retheme()
+        self.verdict.retheme()
         self.probe.retheme()
         self.edit_view.refresh()
         self.studio.refresh()
@@ -269,12 +283,11 @@ class ScenesWorkspace(QWidget):
             TitledPicture("Picture (what the model gets)", self.pictures["model"]),
             TitledPicture("Director's view", self.pictures["director"]),
         )
-        right = _splitter(Qt.Orientation.Vertical, pictures, self.verdict, self.probe)
+        verdict = _scrolled(self.verdict)
+        right = _splitter(Qt.Orientation.Vertical, pictures, verdict, self.probe)
         right.setStretchFactor(1, 1)
         whole = _splitter(Qt.Orientation.Horizontal, left, middle, right)
         whole.setStretchFactor(1, 1)
-        left.setMinimumWidth(theme.px(232))
-        right.setMinimumWidth(theme.px(392))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -292,6 +305,14 @@ class ScenesWorkspace(QWidget):
                 splitter.setSizes(list(_LAYOUTS[name]))
         return found
 
+    def _keep_wide(self) -> None:
+        """Keep the sides wide enough to be read, and room for the scene."""
+        whole = self._splitters["scenes"]
+        for at, (wanted, most) in _SIDES.items():
+            side = whole.widget(at)
+            if side is not None:
+                side.setMinimumWidth(min(theme.px(wanted), most))
+
 
 def _column(*widgets: QWidget, stretch: int) -> QWidget:
     made = QWidget()
@@ -301,6 +322,16 @@ def _column(*widgets: QWidget, stretch: int) -> QWidget:
     for at, widget in enumerate(widgets):
         column.addWidget(widget, 1 if at == stretch else 0)
     return made
+
+
+def _scrolled(widget: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setMinimumHeight(_LEAST_VERDICT)
+    area.setWidget(widget)
+    return area
 
 
 def _splitter(way: Qt.Orientation, *widgets: QWidget) -> QSplitter:

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from director_gui.render.still import JITTER
 from director_gui.scene import edits
 from director_gui.scene.items import Item
 from director_gui.ui.scenes.handles import handles_of
@@ -214,3 +215,17 @@ def test_both_pictures_keep_the_pictures_shape(window: MainWindow) -> None:
     window.document.apply(scene, "Picture")
     frame = window.scenes.pictures["model"].frame()
     assert frame.width() / frame.height() == pytest.approx(2.0, rel=0.02)
+
+
+def test_a_resize_between_the_frames_of_a_smooth_picture(window: MainWindow) -> None:
+    view = window.scenes.edit_view
+    view.stop()  # the frames come from here alone
+    view.grab()
+    view._add_frame()
+    assert view._frames
+    view.resize(view.width() + 60, view.height() + 40)
+    view.grab()
+    for _ in JITTER:
+        view._add_frame()
+    view.stop()
+    assert not view._frames  # whole, of one size

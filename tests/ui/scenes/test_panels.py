@@ -14,6 +14,7 @@ from director_gui.scene import edits
 from director_gui.scene.items import Item
 from director_gui.scene.model import Scene
 from director_gui.study.preview import legible_digits
+from director_gui.ui import theme
 from director_gui.ui.document import Document
 from director_gui.ui.scenes.fields import NumberBox
 from director_gui.ui.scenes.outliner import Outliner, rows_of
@@ -79,6 +80,17 @@ class TestProperties:
         made = Properties(document, refusals.append)
         qtbot.addWidget(made)
         return made
+
+    def test_fields_shrink_again_with_the_text(
+        self, panel: Properties, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        usual = panel.box("Table width").minimumWidth()
+        with monkeypatch.context() as larger:
+            larger.setattr(theme, "px", lambda size: 2 * size)
+            panel.retheme()
+            assert panel.box("Table width").minimumWidth() == 2 * usual
+        panel.retheme()
+        assert panel.box("Table width").minimumWidth() == usual
 
     def test_lengths_are_shown_and_typed_in_centimetres(
         self, panel: Properties, document: Document
@@ -204,6 +216,18 @@ class TestVerdict:
         rows = verdict.table.verticalHeader().length()
         whole = verdict.table.viewport().height() >= rows
         assert whole == (room == "ample")  # else it scrolls
+
+    def test_rows_grow_with_the_text(
+        self, document: Document, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        verdict = Verdict(document)
+        qtbot.addWidget(verdict)
+        verdict.show_finding(finding(document.scene), "")
+        rows, least = verdict.table.rowHeight(0), verdict.minimumHeight()
+        monkeypatch.setattr(theme, "px", lambda size: 2 * size)
+        verdict.retheme()
+        assert verdict.table.rowHeight(0) == 2 * rows
+        assert verdict.minimumHeight() > 1.5 * least
 
     def test_every_problem_has_a_culprit(self, document: Document) -> None:
         scene = edits.move_to(document.scene, BOARD, -0.32, 0.06)
