@@ -81,7 +81,9 @@ def test_every_call_ends_in_exactly_one_state_and_bodies_are_as_served(
     assert terminal == {item.call.id: 1 for item in planned}
     outcomes = Counter(row["outcome"] for row in rows if row["terminal"])
     assert outcomes == {Outcome.REPLY: end.replied, Outcome.FAILED: end.failed}
-    assert len(rows) == len(server.requests)
+    # An attempt that timed out or lost its connection early never got there.
+    cut = sum(row["error_kind"] in ("timeout", "connection") for row in rows)
+    assert 0 <= len(rows) - len(server.requests) <= cut
     # A body that arrived too late was served all the same.
     stored = Counter(sha256_hex(r["body"]) for r in rows if r["body"] is not None)
     served = Counter(map(sha256_hex, server.served))
