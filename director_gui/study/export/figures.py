@@ -116,7 +116,7 @@ def _drawn(sheet: Sheet, foot: str) -> "Figure":
     marks = [row.cells[at].mark for row in sheet.rows]
     if any(isinstance(mark, Stack) for mark in marks):
         _stacks(axes, sheet, [m if isinstance(m, Stack) else Stack(()) for m in marks])
-        axes.set_xlabel("choices, % of answered replies")
+        axes.set_xlabel(sheet.columns[at].title)
     else:
         _intervals(axes, [m if isinstance(m, Interval) else None for m in marks])
         axes.set_xlabel(f"{sheet.title.lower()}, points (95 % interval)")

@@ -11,8 +11,8 @@ from director_gui.study.results.columns import (
     ENDINGS,
     KINDS,
     NOTHING,
-    BoolArray,
     Columns,
+    Given,
     Outcome,
 )
 from director_gui.study.results.sheet import (
@@ -159,9 +159,9 @@ def given_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
         Column("Director-view block, %", number=True),
         Column("Other, %", number=True),
     )
-    groups = {
-        "a right report": columns.correct == 1,
-        "a report without the hidden block": columns.leaves_out == 1,
+    groups: dict[str, Given] = {
+        "a right report": "correct",
+        "a report without the hidden block": "leaves_out",
     }
     tables = {name: _chosen(columns, given) for name, given in groups.items()}
     rows = [
@@ -178,9 +178,7 @@ def given_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
     return Sheet("given", "Given the report", head, tuple(rows), note)
 
 
-def _given(
-    columns: Columns, arm: Arm, name: str, given: BoolArray, counts: Counts
-) -> Row:
+def _given(columns: Columns, arm: Arm, name: str, given: Given, counts: Counts) -> Row:
     total, hidden, own = int(counts.sum()), int(counts[0]), int(counts[1])
     replies = columns.replies("hidden_choice", *arm.at[:2], given=given)
     found = share(replies, arm.condition)
@@ -196,11 +194,11 @@ def _given(
     )
 
 
-def _chosen(columns: Columns, given: BoolArray | None = None) -> Counts:
+def _chosen(columns: Columns, given: Given = "") -> Counts:
     which = (columns.status == ANSWERED) & (columns.kind != NOTHING)
-    return columns.count(
-        columns.kind, len(KINDS), which if given is None else which & given
-    )
+    if given:
+        which &= getattr(columns, given) == 1
+    return columns.count(columns.kind, len(KINDS), which)
 
 
 def drift_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:

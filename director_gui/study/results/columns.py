@@ -16,6 +16,8 @@ IntArray = npt.NDArray[np.int32]
 SmallArray = npt.NDArray[np.int8]
 BoolArray = npt.NDArray[np.bool_]
 Outcome = Literal["hidden_choice", "report_correct", "joint"]
+Given = Literal["", "correct", "leaves_out"]
+Cube = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
 KINDS: tuple[Kind, ...] = (
     "hidden",
@@ -91,7 +93,7 @@ class Columns:
     facts: Mapping[str, SceneFact]
     corrected: int = 0
     # Counts that were made once: every arm's table is a slice of them.
-    _cubes: dict[str, tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = field(
+    _cubes: dict[tuple[Outcome, Given], Cube] = field(
         init=False, default_factory=dict, repr=False
     )
 
@@ -125,7 +127,7 @@ class Columns:
         return replace(self, **cut)
 
     def replies(
-        self, name: Outcome, model: int, batch: int, given: BoolArray | None = None
+        self, name: Outcome, model: int, batch: int, given: Given = ""
     ) -> Replies:
         """Return the table that estimates of one model and batch are made of.
 
@@ -133,7 +135,7 @@ class Columns:
             name: What counts as an event.
             model: Place in `models`.
             batch: Place in `batches`.
-            given: Calls whose outcome counts; others are as if unanswered.
+            given: Only replies count that have a 1 there; all when empty.
         """
         answered, events = (c[model, batch] for c in self._cube(name, given))
         present = self.count(self.status, len(ENDINGS))[model, batch].any(axis=1)
@@ -160,20 +162,16 @@ class Columns:
         counts = np.bincount(flat, minlength=int(np.prod(sizes)) * width)
         return counts.reshape(*sizes, width)
 
-    def _cube(
-        self, name: Outcome, given: BoolArray | None
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def _cube(self, name: Outcome, given: Given) -> Cube:
         """Return answered replies and events by model, batch, condition and scene."""
-        if given is None and name in self._cubes:
-            return self._cubes[name]
-        y = self.outcome(name)
-        counted = (y != NOTHING) & (self.status == ANSWERED)
-        counted = counted if given is None else counted & given
-        width = len(self.scenes)
-        cube = (
-            self.count(self.scene, width, counted),
-            self.count(self.scene, width, counted & (y == 1)),
-        )
-        if given is None:
-            self._cubes[name] = cube
-        return cube
+        if (name, given) not in self._cubes:
+            y = self.outcome(name)
+            counted = (y != NOTHING) & (self.status == ANSWERED)
+            if given:
+                counted &= getattr(self, given) == 1
+            width = len(self.scenes)
+            self._cubes[name, given] = (
+                self.count(self.scene, width, counted),
+                self.count(self.scene, width, counted & (y == 1)),
+            )
+        return self._cubes[name, given]

@@ -101,6 +101,10 @@ class ReplyCache:
             corrected = len(current_corrections(self._study, run_id))
             return _columns(run, self._facts, corrected)
 
+    def calls(self, run_id: str) -> frozenset[str]:
+        """Return the ids of a run's calls; of one that was read."""
+        return frozenset(self._runs[run_id].at)
+
     def facts(self, hashes: set[str]) -> dict[str, SceneFact]:
         """Return what is known of some scenes.
 
@@ -140,15 +144,22 @@ class ReplyCache:
             tell(number / len(measured), f"{number} of {len(measured)} scenes measured")
 
     def _read(self, run: _Run, rows: Iterable[AnswerRow]) -> None:
+        places, scores = [], []
         for number, call, turn, turns, outcome, finish, text in rows:
-            place = run.at[call]
+            run.last = number
+            place = run.at.get(call)
+            if place is None:
+                continue  # another run's
             if outcome == "reply" and turn < turns:
                 run.first_turns[place] = text
-            else:
-                first = run.first_turns.pop(place, None) if turns > 1 else None
-                said = text if outcome == "reply" else None
-                run.scores[place] = self._score(run, place, said, first, finish)
-            run.last = number
+                continue
+            first = run.first_turns.pop(place, None) if turns > 1 else None
+            said = text if outcome == "reply" else None
+            places.append(place)
+            scores.append(self._score(run, place, said, first, finish))
+        # At once: numpy takes longer over one row than scoring does.
+        if places:
+            run.scores[places] = scores
 
     def _score(
         self,

@@ -16,6 +16,7 @@ from director_gui.study.results.families import ACCURACY_PAIRS, Family, families
 from director_gui.study.results.filters import ALL_SCENES, Filter, filters_of
 from director_gui.study.results.reading import ReplyCache, Told, silent
 from director_gui.study.results.sheet import Sheet
+from director_gui.study.results.traces import trace_sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +139,9 @@ def answer(
     family = family or (families[0] if families else None)
     scope = _scope(every, kept, shown)
     found = compared(kept, family.pairs, question.outcome) if family else ()
+    sheets = _sheets(kept, found, family, question.outcome, scope)
+    # Traces are few and coded by people: no filter of scenes thins them out.
+    traces = trace_sheet(study, cache.calls(chosen.id))
     return Found(
         run=chosen,
         families=families,
@@ -147,7 +151,7 @@ def answer(
         outcome=question.outcome,
         columns=kept,
         comparisons=found,
-        sheets=_sheets(kept, found, family, question.outcome, scope),
+        sheets=sheets | ({traces.name: traces} if traces else {}),
         state=_state(chosen, kept, scope),
         interim=bool(every.open_calls),
     )

@@ -42,7 +42,7 @@ _EMPTY = (
     "replies: each with its interval, its correction and a plot beside it. Probe a "
     "scene, or run a plan."
 )
-BELOW = ("scenes", "rates", "choices", "accuracy", "given", "drift")
+BELOW = ("scenes", "rates", "choices", "accuracy", "given", "drift", "traces")
 TABS = {
     "scenes": "By scene",
     "rates": "Replies and rates",
@@ -50,6 +50,7 @@ TABS = {
     "accuracy": "Visibility accuracy",
     "given": "Given the report",
     "drift": "Batch drift",
+    "traces": "Traces",
 }
 
 
@@ -159,7 +160,8 @@ class ResultsWorkspace(QWidget):
             page.show_sheet(sheet)
         for name in BELOW:
             at = self.tabs.indexOf(self.pages[name])
-            self.tabs.setTabVisible(at, name in found.sheets or bool(found.comparisons))
+            by_scene = name == "scenes" and bool(found.comparisons)
+            self.tabs.setTabVisible(at, name in found.sheets or by_scene)
         self._choose(max(self.main.table.chosen_row(), 0))
 
     def _choose(self, place: int) -> None:
