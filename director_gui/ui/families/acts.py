@@ -3,18 +3,21 @@
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from director_gui.store import own_families
 from director_gui.store import sets as rows
 from director_gui.store.database import Study
 from director_gui.store.sets import StoredSet
 from director_gui.study.gallery import Card, cards_of
-from director_gui.study.set_export import export_sets
-from director_gui.study.set_import import import_set
 from director_gui.study.set_tallies import refusals
-from director_gui.study.verifying import Verification, verify_study
 from director_gui.ui.families.listing import SetRow
 from director_gui.ui.jobs import Progress
+
+# What draws or writes files is imported by the act that needs it: the window starts
+# with this module.
+if TYPE_CHECKING:
+    from director_gui.study.verifying import Verification
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +53,10 @@ def read_cards(study: Study, set_id: str) -> tuple[str, list[Card]] | None:
     return None if item is None else (item.name, cards_of(study, item))
 
 
-def verify(study: Study, progress: Progress) -> Verification:
+def verify(study: Study, progress: Progress) -> "Verification":
     """Verify every set of a study again."""
+    from director_gui.study.verifying import verify_study  # noqa: PLC0415 - see above
+
     return verify_study(
         study,
         progress=lambda done, total: progress.report(
@@ -62,11 +67,15 @@ def verify(study: Study, progress: Progress) -> Verification:
 
 def export(study: Study, folder: Path) -> tuple[str, list[dict[str, str]]]:
     """Write every set of a study into a folder."""
+    from director_gui.study.set_export import export_sets  # noqa: PLC0415 - see above
+
     return str(folder), export_sets(study, folder)
 
 
 def take_in(study: Study, folder: Path, progress: Progress) -> StoredSet:
     """Take a folder of scenes into a study."""
+    from director_gui.study.set_import import import_set  # noqa: PLC0415 - see above
+
     return import_set(
         study,
         folder,

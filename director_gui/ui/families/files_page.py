@@ -1,15 +1,18 @@
 """Verify every set of the study again, write sets as files, take sets in."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QWidget
 
-from director_gui.study.verifying import Verification
 from director_gui.ui import theme
 from director_gui.ui.coordinator.tables import Table
 from director_gui.ui.families.readable import readable
 from director_gui.ui.widgets import button, label
+
+if TYPE_CHECKING:
+    from director_gui.study.verifying import Verification
 
 _VERIFY = (
     "Asks the second witness about every stored scene again and redraws both pictures "
@@ -63,7 +66,7 @@ class FilesPage(QScrollArea):
             if told.text().startswith("At work"):
                 told.hide()
 
-    def show_verified(self, found: Verification) -> None:
+    def show_verified(self, found: "Verification") -> None:
         """Show what verifying found, and every mismatch."""
         self._say(self.verdict, verification_words(found), bad=not found.holds)
         self.table.setVisible(bool(found.mismatches))
@@ -97,7 +100,7 @@ class FilesPage(QScrollArea):
         column.addStretch()
 
 
-def verification_words(found: Verification) -> str:
+def verification_words(found: "Verification") -> str:
     """Return what verifying found, in sentences."""
     scenes = f"{found.scenes:,} scenes"
     parts = [
@@ -114,7 +117,7 @@ def verification_words(found: Verification) -> str:
     return " ".join(parts)
 
 
-def mismatch_rows(found: Verification) -> list[list[str]]:
+def mismatch_rows(found: "Verification") -> list[list[str]]:
     """Return scene, block, viewpoint and both fractions of every mismatch."""
     return [
         [

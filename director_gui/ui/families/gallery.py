@@ -125,7 +125,8 @@ class Gallery(QWidget):
         self.filter.offer(cards)
         self.model.show_cards(cards)
         self._arranged()
-        self._select(kept)
+        first = [card.scene for card in self.model.shown[:1]]
+        self._select(kept if again else first)
 
     def forget(self) -> None:
         """Show nothing of a study that was closed."""

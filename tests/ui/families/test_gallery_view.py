@@ -211,6 +211,10 @@ class TestFilter:
 
 
 class TestSelection:
+    def test_a_set_opens_on_its_first_scene(self, bench: Bench) -> None:
+        bench.open("main")
+        assert bench.gallery.detail.title.text() == "main-0001"
+
     def test_it_shows_pictures_key_and_fractions(self, bench: Bench) -> None:
         bench.open("main")
         bench.pick(1)

@@ -9,10 +9,10 @@ import pytest
 
 from director_gui.families.tallies import PAPER
 from director_gui.store import sets as rows
+from director_gui.study import set_import, verifying
 from director_gui.study.balance import Association
 from director_gui.study.verifying import Verification
 from director_gui.ui import theme
-from director_gui.ui.families import acts
 from director_gui.ui.families.balance_page import summary
 from director_gui.ui.families.files_page import mismatch_rows, verification_words
 from director_gui.ui.families.tallies_page import bars_of, table_rows
@@ -175,7 +175,7 @@ class TestVerify:
             progress(1, 1)
             return Verification(3, [MISMATCH], 2, 0)
 
-        monkeypatch.setattr(acts, "verify_study", found)
+        monkeypatch.setattr(verifying, "verify_study", found)
         bench.open("main")
         files = bench.space.set.files
         bench.space.set.tabs.setCurrentWidget(files)
@@ -192,7 +192,7 @@ class TestVerify:
         def broken(*_: object, **__: object) -> None:
             raise RuntimeError("boom")
 
-        monkeypatch.setattr(acts, "verify_study", broken)
+        monkeypatch.setattr(verifying, "verify_study", broken)
         bench.open("main", 1)
         files = bench.space.set.files
         bench.space.set.tabs.setCurrentWidget(files)
@@ -230,7 +230,7 @@ class TestFiles:
     ) -> None:
         bench.make("main", 2)
         item = rows.set_named(bench.study, "main")
-        monkeypatch.setattr(acts, "import_set", lambda *_a, **_k: item)
+        monkeypatch.setattr(set_import, "import_set", lambda *_a, **_k: item)
         bench.show()
         bench.space.take_in(tmp_path)
         bench.until(lambda: len(bench.gallery.cards) == 2)
