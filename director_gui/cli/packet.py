@@ -154,8 +154,8 @@ def _check(path: Path, *, as_json: bool) -> int:
     try:
         packet = read_packet(path)
     except CodingError as error:
-        # A file that is not there is a wrong argument, not a failed check.
-        if not path.is_file():
+        # A file that cannot be read is a wrong argument, not a failed check.
+        if isinstance(error.__cause__, OSError):
             with mended():
                 raise
         problems = [str(error)]

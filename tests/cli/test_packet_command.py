@@ -160,6 +160,19 @@ def test_a_damaged_packet_does_not_check(
     assert (code, "gone.codepack" in said) == (1, True)
 
 
+@pytest.mark.parametrize("refusal", [PermissionError(13, "no"), OSError(36, "long")])
+def test_a_packet_that_cannot_be_read_is_no_failed_check(
+    refusal: OSError, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_args: object) -> None:
+        raise refusal
+
+    path = tmp_path / "p.codepack"
+    path.write_bytes(b"")
+    monkeypatch.setattr(Path, "open", refuse)
+    assert run(["packet", "check", str(path)]) == 1
+
+
 def test_nothing_is_shown_before_both_are_done(
     packet: Run, study: Path, tmp_path: Path
 ) -> None:
