@@ -44,7 +44,7 @@ KEPT, SENT = "plan.kept", "run.sent"  # log entries that hold how a plan is sent
 Missing = Literal["", "scenes", "conditions", "models", "mixed", "name"]
 MISSING_WORDS: dict[Missing, str] = {
     "": "",
-    "scenes": "Choose scenes: this study holds none to run",
+    "scenes": "No scenes to run: draw a set in the sets workspace first",
     "conditions": "Choose at least one condition",
     "models": "Choose at least one model",
     "mixed": "Practice and real models cannot share a run: choose one kind",
@@ -106,7 +106,7 @@ def scene_offers(study: Study) -> tuple[Offer, ...]:
     out = {scene for found in gone.values() for scene in found}
     rows = study.query("SELECT hash FROM scenes")
     left = sum(row["hash"] not in out for row in rows)
-    return (*offers, Offer("All scenes of the study", SceneChoice(), left))
+    return (*offers, Offer("All scenes", SceneChoice(), left))
 
 
 def missing(plan: Plan, scenes: int) -> Missing:

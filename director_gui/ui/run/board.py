@@ -29,6 +29,7 @@ from director_gui.ui.run.words import drift_text, error_text, figures_text
 from director_gui.ui.widgets import button, label
 
 _PAIR_ROWS = 6
+_LOWER = 120  # px: what is below the arms is scrolled to
 _NO_DRIFT = "This run holds no base."
 _NO_ERROR = "No attempt failed."
 _HIDDEN = (
@@ -154,6 +155,8 @@ class Board(QWidget):
         errors = view.errors()
         total = sum(error.count for error in errors)
         self.tabs.setTabText(1, f"Errors {total:,}" if total else "Errors")
+        name = "Interim differences" if view.open else "Differences"
+        self.tabs.setTabText(2, name)
         if wanted is self.drifts:
             # A base alone gives no difference away, so it is shown from the start.
             told = [drift_text(drift, named=many) for drift in view.drifts()]
@@ -225,17 +228,18 @@ class Board(QWidget):
         for widget in (self.practice, self.state):
             row.addWidget(widget)
         # Below, not beside the title: large text leaves no room there.
-        told = QHBoxLayout()
-        told.setSpacing(theme.S2)
-        told.addWidget(self.figures, 1)
+        controls = QHBoxLayout()
+        controls.setSpacing(theme.S2)
         for control in (self.pause, self.resume, self.drain, self.cancel):
-            told.addWidget(control)
+            controls.addWidget(control)
+        controls.addStretch()
         column = QVBoxLayout()
         column.setContentsMargins(theme.S3, theme.S2, theme.S3, theme.S2)
         column.setSpacing(theme.S2)
         column.addLayout(row)
         column.addWidget(self.bar)
-        column.addLayout(told)
+        column.addWidget(self.figures)
+        column.addLayout(controls)
         return column
 
     def _lower(self) -> QWidget:
@@ -256,7 +260,7 @@ class Board(QWidget):
         area.setWidget(differences)
         differences.setProperty("role", "panel")
         self.tabs.addTab(area, "Differences")
-        self.tabs.setMinimumHeight(theme.px(120))
+        self.tabs.setMinimumHeight(_LOWER)
         return self.tabs
 
 

@@ -128,8 +128,7 @@ class PlanForm(QWidget):
 
     def _offer(self, offer: Offer) -> None:
         self._offers.append(offer)
-        scenes = f"{offer.count:,} scene{'s' * (offer.count != 1)}"
-        self.scenes.addItem(f"{offer.name} · {scenes}")
+        self.scenes.addItem(f"{offer.name} · {offer.count:,}")
 
     def _choose_scenes(self, choice: SceneChoice, *, add: bool = True) -> None:
         known = [offer.choice for offer in self._offers]

@@ -37,7 +37,7 @@ _NEW = "New plan"
 _LEFT, _RIGHT = 320, 348  # px at 100 %
 # Of these at most, in px: large text must not push the arms out of sight. Composing
 # leaves more room, as nothing stands at the right then.
-_LEAST, _LEAST_FORM = 1.22, 1.6
+_LEAST, _LEAST_FORM = 1.1, 1.6
 _NO_RUN = (
     "A run asks every model about every scene, condition by condition, several times."
     " Compose a plan at the left; its arms are followed here."

@@ -1,9 +1,10 @@
 """What the run workspace says, word by word."""
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from director_gui.geometry.truth import truth_of
-from director_gui.ids import Json
 from director_gui.prompts.library import library
 from director_gui.runner.engine_values import BatchMoved
 from director_gui.scene.example import example_scene
@@ -21,6 +22,9 @@ from director_gui.ui.run.words import (
     rate_text,
     unanswered_text,
 )
+
+if TYPE_CHECKING:
+    from director_gui.ids import Json
 
 
 def arm(**statuses: int) -> ArmView:

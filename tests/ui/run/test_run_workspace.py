@@ -10,7 +10,9 @@ from pytestqt.modeltest import ModelTester
 from director_gui.runner.engine_values import RunPaused, RunResumed
 from director_gui.runner.plan import Batch
 from director_gui.runner.profiles import Profile
+from director_gui.store.attempts import replies_of
 from director_gui.store.corrections import corrections_of
+from director_gui.store.database import open_study
 from director_gui.store.log import entries
 from director_gui.store.runs import calls_of, planned_call, run, runs
 from director_gui.study.plan_file import DeclaredFamily, read_plan
@@ -266,6 +268,19 @@ def test_a_run_in_flight_is_not_left(desk: RunDesk) -> None:
     desk.wait(lambda: not desk.session.busy and not work.sending.doing)
 
 
+def test_the_window_can_close_while_calls_are_in_flight(desk: RunDesk) -> None:
+    run_id = desk.prepare(plan(profiles=(SLOW,)))
+    work = desk.workspace
+    desk.click(work.card.send)
+    desk.wait(lambda: work.sending.view is not None and work.sending.view.open < 12)
+    work.close_views()
+    desk.close()
+    desk.qtbot.wait(300)  # whatever was on its way arrives nowhere
+    with open_study(desk.path) as study:
+        ended = [r for r in replies_of(study, run_id) if r.status == "reply"]
+        assert ended
+
+
 def test_a_stored_run_is_opened_again(desk: RunDesk) -> None:
     first = desk.run()
     work = desk.workspace
@@ -446,7 +461,7 @@ def test_another_study_begins_empty(desk: RunDesk) -> None:
     assert work.sending.view is None
     assert work.no_run.isVisible()
     assert work.which.count() == 1
-    assert work.compose.cost.text().startswith("Choose scenes")
+    assert work.compose.cost.text().startswith("No scenes to run")
 
 
 def test_every_theme_and_size_can_be_shown(desk: RunDesk) -> None:
