@@ -283,13 +283,14 @@ class Verdict(QWidget):
 
     def least_height(self) -> int:
         """Return the height in px below which the parts would lie over each other."""
-        least = self.table.minimumSizeHint().height()
-        return least + theme.px(_WORDS + _LEAST_LIST)
+        return self.table.minimumSizeHint().height() + self._below_table()
 
     def whole_height(self) -> int:
         """Return the height in px that shows all but the list of problems whole."""
-        listed = _LEAST_LIST if self.problems.count() else 0
-        return self.table.sizeHint().height() + theme.px(_WORDS + listed)
+        return self.table.sizeHint().height() + self._below_table()
+
+    def _below_table(self) -> int:
+        return theme.px(_WORDS + (_LEAST_LIST if self.problems.count() else 0))
 
     def retheme(self) -> None:
         """Take the sizes of the theme that is shown now."""
@@ -301,8 +302,8 @@ class Verdict(QWidget):
         self.table.show_finding(found)
         self.words.setText(summary_of(found.scene, found.truth))
         self.note.setText(note)
-        self.setMinimumHeight(self.least_height())
         self.problems.show_problems(found.problems)
+        self.setMinimumHeight(self.least_height())
         self.problems.setVisible(bool(found.problems))
         self._no_problems.setVisible(not found.problems)
 
