@@ -61,7 +61,7 @@ NAMES = (Column("Model"), Column("Condition"), Column("Batch"))
 
 def arms_of(columns: Columns) -> tuple[Arm, ...]:
     """Return the arms, by model, condition and batch."""
-    calls = columns.count(columns.status, len(ENDINGS)).sum(axis=3)
+    calls = columns.endings().sum(axis=3)
     found = []
     for model, condition, batch in np.argwhere(calls.transpose(0, 2, 1)):
         name = columns.conditions[condition]
@@ -74,7 +74,7 @@ def arms_of(columns: Columns) -> tuple[Arm, ...]:
 
 def rate_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
     """Return how replies ended, and the three rates with their intervals."""
-    table = columns.count(columns.status, len(ENDINGS))
+    table = columns.endings()
     seen = table.sum(axis=(0, 1, 2))
     endings = [name for name, n in zip(ENDINGS, seen, strict=True) if n]
     head = (

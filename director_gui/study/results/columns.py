@@ -93,6 +93,9 @@ class Columns:
     facts: Mapping[str, SceneFact]
     corrected: int = 0
     # Counts that were made once: every arm's table is a slice of them.
+    _endings: list[npt.NDArray[np.int64]] = field(
+        init=False, default_factory=list, repr=False
+    )
     _cubes: dict[tuple[Outcome, Given], Cube] = field(
         init=False, default_factory=dict, repr=False
     )
@@ -138,12 +141,18 @@ class Columns:
             given: Only replies count that have a 1 there; all when empty.
         """
         answered, events = (c[model, batch] for c in self._cube(name, given))
-        present = self.count(self.status, len(ENDINGS))[model, batch].any(axis=1)
+        present = self.endings()[model, batch].any(axis=1)
         places = [at for at in np.argsort(self.conditions) if present[at]]
         found = {self.conditions[at]: tally(events[at], answered[at]) for at in places}
         here, nowhere = frozenset({self.batches[batch]}), frozenset[str]()
         batches = {n: here if one.n else nowhere for n, one in found.items()}
         return Replies(self.scenes, MappingProxyType(found), batches)
+
+    def endings(self) -> npt.NDArray[np.int64]:
+        """Return how calls ended, shape (models, batches, conditions, endings)."""
+        if not self._endings:
+            self._endings.append(self.count(self.status, len(ENDINGS)))
+        return self._endings[0]
 
     def count(
         self, values: IntArray | SmallArray, width: int, which: BoolArray | None = None

@@ -8,7 +8,7 @@ from director_gui.stats.replies import Replies
 from director_gui.stats.result import Comparison, Share
 from director_gui.stats.shares import share
 from director_gui.stats.verdicts import call_in_words
-from director_gui.study.results.columns import ENDINGS, Columns, Outcome
+from director_gui.study.results.columns import Columns, Outcome
 from director_gui.study.results.families import Pair
 
 ACROSS = (
@@ -101,7 +101,7 @@ def _of_model(
 
 
 def _batches(columns: Columns, model: int) -> dict[str, set[str]]:
-    calls = columns.count(columns.status, len(ENDINGS))[model].sum(axis=2)
+    calls = columns.endings()[model].sum(axis=2)
     return {
         name: {b for at, b in enumerate(columns.batches) if calls[at, place]}
         for place, name in enumerate(columns.conditions)
