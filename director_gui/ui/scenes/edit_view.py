@@ -306,7 +306,9 @@ class EditView(ImageView):
 
     def _handle_at(self, at: QPointF) -> Handle | None:
         scene, item = self._document.scene, self._document.selection
-        handles = (*(handles_of(scene, item) if item else ()), *eyes_of(scene))
+        eye = self.viewpoint.eye
+        own = handles_of(scene, item, eye) if item else ()
+        handles = (*own, *eyes_of(scene))
         to = self._projector()
         nearest, best = REACH, None
         for handle in handles:

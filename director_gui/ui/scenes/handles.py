@@ -24,10 +24,15 @@ class Handle:
     point: Point
 
 
-def handles_of(scene: Scene, item: Item) -> tuple[Handle, ...]:
-    """Return the handles of a selected item, none for the table."""
+def handles_of(
+    scene: Scene, item: Item, eye: Point | None = None
+) -> tuple[Handle, ...]:
+    """Return the handles of a selected item as seen from `eye`, none for the table.
+
+    Without `eye` they are those that the model's camera would see.
+    """
     if item.kind == "block":
-        return _of_block(item, scene.block(item.key))
+        return _of_block(item, scene.block(item.key), eye or scene.camera.eye)
     if item.kind == "partition":
         return _of_partition(item, scene.partitions[item.key])
     if item.kind in ("director", "camera"):
@@ -51,10 +56,15 @@ def ring_radius(item: Block | Partition) -> float:
     return hypot(item.width, item.thickness) / 2 + GAP
 
 
-def _of_block(item: Item, block: Block) -> tuple[Handle, ...]:
+def _of_block(item: Item, block: Block, eye: Point) -> tuple[Handle, ...]:
     half = block.edge / 2
     ring = _around(block, 0.0, -ring_radius(block))
-    corner = _around(block, half, -half, block.edge)
+    ways = ((half, -half), (half, half), (-half, half), (-half, -half))
+    corners = [_around(block, *way, block.edge) for way in ways]
+    # The rightmost corner lies on the outline; the near one would cover a small
+    # block's middle, where people take hold to move it.
+    ahead = (block.x - eye[0], block.y - eye[1])
+    corner = max(corners, key=lambda c: c[0] * ahead[1] - c[1] * ahead[0])
     return Handle(item, "rotate", ring), Handle(item, "size", corner)
 
 

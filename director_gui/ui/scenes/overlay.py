@@ -27,6 +27,7 @@ class Projector:
     """Turns points in space into positions in one widget's picture."""
 
     def __init__(self, view: Viewpoint, frame: QRectF) -> None:
+        self.eye = view.eye
         self._basis = basis_of(view)
         self._frame = frame
         self._half = frame.height() / 2
@@ -116,7 +117,7 @@ def paint_handles(
     thing = edits.solid(scene, item)
     if thing is not None:
         _paint_ring(painter, to, thing)
-    for handle in handles_of(scene, item):
+    for handle in handles_of(scene, item, to.eye):
         spot = to.spot(handle.point)
         if spot is not None:
             _paint_knob(painter, spot, handle.name, lit=handle == lit)

@@ -78,14 +78,29 @@ def test_dragging_the_partition_moves_it(window: MainWindow, spot: Spot) -> None
 def test_handles_turn_and_resize(window: MainWindow, spot: Spot) -> None:
     document, view = window.document, window.scenes.edit_view
     document.select(FIVE)
-    by_name = {h.name: h for h in handles_of(document.scene, FIVE)}
+    eye = view.viewpoint.eye
+    by_name = {h.name: h for h in handles_of(document.scene, FIVE, eye)}
     drag(view, spot(by_name["rotate"].point), (40, -15))
     assert document.scene.block(5).yaw != -8.0
-    by_name = {h.name: h for h in handles_of(document.scene, FIVE)}
+    by_name = {h.name: h for h in handles_of(document.scene, FIVE, eye)}
     edge = document.scene.block(5).edge
     drag(view, spot(by_name["size"].point), (30, 30))
     assert document.scene.block(5).edge != edge
     assert document.undo_stack.count() == 2
+
+
+def test_a_small_selected_block_is_moved_by_its_middle(
+    window: MainWindow, spot: Spot
+) -> None:
+    document, view = window.document, window.scenes.edit_view
+    document.apply(edits.size_to(document.scene, FIVE, 0.08), "Resize")
+    for yaw in (0.0, 30.0, 60.0):
+        document.apply(edits.turn_to(document.scene, FIVE, yaw), "Turn")
+        document.select(FIVE)
+        block = document.scene.block(5)
+        drag(view, spot((block.x, block.y, block.edge * 0.75)), (15, 5))
+        assert document.scene.block(5).edge == block.edge
+        assert document.scene.block(5).x != block.x
 
 
 def test_the_directors_eye_can_be_dragged(window: MainWindow, spot: Spot) -> None:

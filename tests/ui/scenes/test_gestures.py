@@ -148,3 +148,20 @@ def test_no_drag_makes_a_scene_that_cannot_be_saved(
     assert edits.SMALLEST <= block.edge <= edits.BIGGEST
     assert -180 <= block.yaw <= 180
     assert round(block.x, 4) == block.x
+
+
+@pytest.mark.parametrize("yaw", [0.0, 20.0, 45.0, 80.0])
+@pytest.mark.parametrize("eye", [(0.0, -2.0, 1.0), (2.0, 0.3, 1.0), (-1.0, 2.0, 1.0)])
+def test_the_size_handle_is_on_the_right_of_the_outline(
+    yaw: float, eye: tuple[float, float, float]
+) -> None:
+    item = Item("block", SCENE.blocks[0].digit)
+    scene = edits.turn_to(SCENE, item, yaw)
+    block = scene.block(item.key)
+    (x, y, z) = next(h for h in handles_of(scene, item, eye) if h.name == "size").point
+    ahead = (block.x - eye[0], block.y - eye[1])
+    right = (ahead[1], -ahead[0])
+    off = ((x - block.x) * right[0] + (y - block.y) * right[1]) / math.hypot(*right)
+    # A square's farthest corner is at least half an edge to the side.
+    assert off >= block.edge / 2 - 1e-9
+    assert z == block.edge
