@@ -113,7 +113,7 @@ class ComposePlan(QWidget):
         reason = self._held or MISSING_WORDS[lacks]
         self.prepare.setEnabled(not reason)
         made = self._estimate(plan)
-        self.form.families.show_pairs(made.pairs if made else ())
+        self.form.families.show_pairs(self._offered(plan, made) if made else ())
         self.cost.setText(reason or (cost_line(made) if made else ""))
         self.amount.setText(size_line(made) if made and not lacks else "")
         self.answers.setText(
@@ -121,6 +121,13 @@ class ComposePlan(QWidget):
         )
         for words in (self.amount, self.answers):
             words.setVisible(bool(words.text()))
+
+    def _offered(self, plan: Plan, made: PlanEstimate) -> tuple[tuple[str, str], ...]:
+        """Return the pairs that can be declared, a plan's own among them."""
+        held = [{*b.conditions, *made.joined[b.name]} for b in plan.batches]
+        own = self.form.families.own
+        fit = [pair for pair in own if any(set(pair) <= both for both in held)]
+        return tuple(dict.fromkeys((*made.pairs, *fit)))
 
     def _estimate(self, plan: Plan) -> PlanEstimate | None:
         if not plan.batches or not self._known.conditions:
@@ -145,6 +152,7 @@ class ComposePlan(QWidget):
 
     def _promote(self, probe: Probe) -> None:
         self.show_plan(promoted(probe.run, self.form.plan()))
+        self.form.families.declare_all()
 
     # Layout -------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ class Families(QTableWidget):
         self._pairs: tuple[Pair, ...] = ()
         self._left_out: set[Pair] = set()
         self._named: dict[Pair, str] = {}
+        self._loaded: tuple[DeclaredFamily, ...] | None = None
         self.setHorizontalHeaderLabels(["Comparison", "Family"])
         self.setAccessibleName("Declared comparisons")
         self.setShowGrid(False)
@@ -42,18 +43,43 @@ class Families(QTableWidget):
     @property
     def families(self) -> tuple[DeclaredFamily, ...]:
         """The declared families, in the order of their first pair."""
+        ticked = {pair for pair in self._pairs if pair not in self._left_out}
+        loaded = self._loaded
+        if loaded is not None and ticked == {p for f in loaded for p in f.pairs}:
+            # As the plan has them: another order would make another plan of it.
+            return loaded
         groups: dict[str, list[Pair]] = {}
         for pair in self._pairs:
             if pair not in self._left_out:
                 groups.setdefault(self._named.get(pair, _MAIN), []).append(pair)
         return tuple(DeclaredFamily(name, tuple(p)) for name, p in groups.items())
 
+    @property
+    def own(self) -> tuple[Pair, ...]:
+        """The pairs of the plan that was shown; no library need declare them."""
+        return tuple(dict.fromkeys(p for f in self._loaded or () for p in f.pairs))
+
+    def declare_all(self) -> None:
+        """Declare every pair that is offered, in one family."""
+        self._loaded, self._named, self._left_out = None, {}, set()
+        self._fill(self._pairs)
+        self.changed.emit()
+
     def show_pairs(self, pairs: Sequence[Pair]) -> None:
         """Offer the pairs that the plan can answer now; new ones are declared."""
-        # A pair of the user's own stands in no library, and stays where it can.
-        if tuple(pairs) == self._pairs:
-            return
+        if tuple(pairs) != self._pairs:
+            self._fill(pairs)
+
+    def show_families(self, families: Sequence[DeclaredFamily]) -> None:
+        """Take over the families of a plan; pairs in none are not declared."""
+        self._loaded = tuple(families)
+        self._named = {p: family.name for family in families for p in family.pairs}
+        self._left_out = set(self._pairs) - set(self._named)
+        self._fill(self._pairs)
+
+    def _fill(self, pairs: Sequence[Pair]) -> None:
         self._pairs = tuple(pairs)
+        # Every cell would else be counted as a change of mind.
         self.blockSignals(True)
         self.setRowCount(len(pairs))
         for row, pair in enumerate(pairs):
@@ -68,13 +94,6 @@ class Families(QTableWidget):
         self.blockSignals(False)
         self.retheme()
 
-    def show_families(self, families: Sequence[DeclaredFamily]) -> None:
-        """Take over the families of a plan; pairs in none are not declared."""
-        self._named = {p: family.name for family in families for p in family.pairs}
-        pairs, self._pairs = self._pairs, ()
-        self._left_out = set(pairs) - set(self._named) if families else set()
-        self.show_pairs(pairs)
-
     def retheme(self) -> None:
         """Take the sizes of the theme that is shown now."""
         line = theme.px(24)
@@ -86,6 +105,7 @@ class Families(QTableWidget):
 
     def _take(self, item: QTableWidgetItem) -> None:
         pair = self._pairs[item.row()]
+        self._loaded = None if item.column() == 1 else self._loaded
         if item.column() == 1:
             self._named[pair] = item.text().strip() or _MAIN
         elif item.checkState() is Qt.CheckState.Checked:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from director_gui.study.plan_draft import time_range_text
 from director_gui.study.plan_file import Plan
 from director_gui.study.plan_forecast import Forecast
 from director_gui.ui import theme
@@ -78,6 +79,7 @@ class PlanCard(QWidget):
             self.twice.setText("What could be paid twice is told before a resume.")
             return
         told = found.left.lines(found.plan.ceiling)[:-1]
+        told.append(f"time: {time_range_text(found.seconds)}")
         lines = [_capital(line) for line in told] if found.left.open else ["Nothing"]
         self.left.setText("\n".join(lines))
         self.twice.setText(twice_text(found.left))

@@ -11,7 +11,13 @@ from director_gui.runner.service import RunHandle
 from director_gui.store.database import Study
 from director_gui.store.log import add_entry
 from director_gui.store.runs import Run, run
-from director_gui.study.plan_draft import KEPT, kept_value, plan_of_run
+from director_gui.study.plan_draft import (
+    KEPT,
+    expected_seconds,
+    kept_value,
+    latencies_in,
+    plan_of_run,
+)
 from director_gui.study.plan_file import Plan
 from director_gui.study.plan_forecast import Forecast, forecast
 from director_gui.study.plan_runs import find_plan_run, make_plan_run
@@ -37,11 +43,13 @@ class Opened:
         view: Its arms.
         plan: As it is sent next.
         left: What is still to be sent.
+        seconds: How long that takes, least and most, about.
     """
 
     view: RunView
     plan: Plan
     left: Forecast
+    seconds: tuple[float, float]
 
 
 class RunSending(QObject):
@@ -233,7 +241,11 @@ def _opened(study: Study, run_id: str) -> Opened:
     plan = plan_of_run(study, run(study, run_id))
     view = read_run(study, run_id)
     profiles = {profile.name: profile for profile in plan.profiles}
-    return Opened(view, plan, forecast(study, view.run, profiles))
+    left = forecast(study, view.run, profiles)
+    # Models of a plan have equal shares of its calls; what is left mostly still has.
+    each = left.requests // max(1, len(plan.profiles))
+    time = expected_seconds(plan.profiles, each, latencies_in(study))
+    return Opened(view, plan, left, time)
 
 
 def with_ceiling(plan: Plan, ceiling: float | None) -> Plan:

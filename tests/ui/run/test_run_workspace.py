@@ -15,6 +15,7 @@ from director_gui.store.corrections import corrections_of
 from director_gui.store.database import open_study
 from director_gui.store.log import entries
 from director_gui.store.runs import calls_of, planned_call, run, runs
+from director_gui.study.plan_draft import plan_toml
 from director_gui.study.plan_file import DeclaredFamily, read_plan
 from director_gui.study.scored import scored_replies
 from director_gui.ui import theme
@@ -42,6 +43,7 @@ def test_a_plan_is_prepared_then_sent_to_its_end(desk: RunDesk) -> None:
     assert run(desk.session.study, run_id).kind == "plan"
     assert work.card.send.text() == "Start: send 12 calls"
     assert work.board.state.text() == "not started"
+    assert "Time: about" in work.card.left.text()
     desk.click(work.card.send)
     desk.finish()
     view = work.sending.view
@@ -113,6 +115,8 @@ def test_batches_are_composed_apart(desk: RunDesk) -> None:
 def test_families_are_declared_by_a_tick_and_a_name(desk: RunDesk) -> None:
     families = desk.workspace.compose.form.families
     desk.workspace.compose.show_plan(plan(families=()))
+    assert families.families == ()
+    families.declare_all()
     shown = [cell(families, row, 0).text() for row in range(families.rowCount())]
     assert shown == ["move: ask − plain", "move: count − plain"]
     cell(families, 1, 1).setText("controls")
@@ -147,6 +151,37 @@ def test_a_plan_file_goes_out_and_in(desk: RunDesk) -> None:
     work.compose.show_plan(plan(name="another"))
     work.load(path)
     assert work.compose.form.plan() == wanted
+
+
+def test_a_plan_file_is_the_same_plan_for_both_interfaces(desk: RunDesk) -> None:
+    own = ("move.count", "move.ask")  # no library declares it
+    families = (
+        DeclaredFamily("controls", (("move.count", "move.plain"), own)),
+        DeclaredFamily("effect", (("move.ask", "move.plain"),)),
+    )
+    wanted = plan(families=families)
+    path = desk.folder / "plan.toml"
+    path.write_text(plan_toml(wanted), encoding="utf-8")
+    form = desk.workspace.compose.form
+    desk.workspace.load(path)
+    assert form.plan().identity == wanted.identity
+    # With the pair out of reach its comparison cannot be declared any more.
+    desk.tick(form.batches.list, "move.ask", "move.plain")
+    assert form.plan().families == (families[1],)
+
+
+def test_a_plan_without_families_stays_without(desk: RunDesk) -> None:
+    form = desk.workspace.compose.form
+    desk.workspace.compose.show_plan(plan(families=()))
+    assert form.plan().identity == plan(families=()).identity
+
+
+def test_a_profile_that_only_the_plan_knows_is_kept(desk: RunDesk) -> None:
+    compose = desk.workspace.compose
+    compose.show_plan(plan(profiles=(REAL,)))
+    compose.form.models.load()  # such as after the dialog of profiles
+    assert compose.form.models.chosen == (REAL,)
+    assert compose.cost.text() == "12 calls · unknown price"
 
 
 def test_a_broken_plan_file_is_told(desk: RunDesk) -> None:
