@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage, QPixmap
 
 from director_gui.errors import UserError
 from director_gui.scene.model import VIEWS
-from director_gui.store.database import Study
+from director_gui.store.database import Study, open_study
 from director_gui.study.gallery import Pixels, pixels_of
 from director_gui.ui.image_view import image_of
 
@@ -108,14 +108,16 @@ class Thumbnails(QObject):
 
     def _decode(self) -> None:
         me = threading.current_thread()
+        reader = _Reader()
         while True:
             with self._more:
                 while not self._wanted and self._thread is me:
                     self._more.wait()
                 if self._thread is not me or self._study is None:
+                    reader.close()
                     return
                 study, scene, width = self._study, self._next(), self._width
-            pixels = _pixels(study, scene, width)
+            pixels = reader.pixels(study, scene, width)
             with self._more:
                 self._wanted.pop(scene, None)
             self._decoded.emit(_Pair(study, scene, width, pixels))
@@ -138,14 +140,41 @@ class Thumbnails(QObject):
         self.ready.emit(pair.scene)
 
 
-def _pixels(study: Study, scene: str, width: int) -> tuple[Pixels, Pixels] | None:
-    try:
-        model, director = (pixels_of(study, scene, view, width) for view in VIEWS)
-    except UserError:
-        return None
-    except Exception:  # noqa: BLE001 - a worker's top handler: a study that just closed
-        return None
-    return model, director
+class _Reader:
+    """Reads pictures through a study of its own.
+
+    A study closes every thread's connection; one that is closed while its thread
+    reads can stop both for good.
+    """
+
+    def __init__(self) -> None:
+        self._of: Study | None = None
+        self._own: Study | None = None
+
+    def pixels(
+        self, study: Study, scene: str, width: int
+    ) -> tuple[Pixels, Pixels] | None:
+        """Return both pictures, None when they cannot be read."""
+        try:
+            own = self._open(study)
+            model, director = (pixels_of(own, scene, view, width) for view in VIEWS)
+        except UserError:
+            return None
+        except Exception:  # noqa: BLE001 - a worker's top handler: a picture at most
+            return None
+        return model, director
+
+    def close(self) -> None:
+        """Close the study that was opened here."""
+        if self._own is not None:
+            self._own.close()
+        self._own = self._of = None
+
+    def _open(self, study: Study) -> Study:
+        if self._own is None or self._of is not study:
+            self.close()
+            self._own, self._of = open_study(study.path, read_only=True), study
+        return self._own
 
 
 def _pixmap(image: QImage) -> QPixmap:
