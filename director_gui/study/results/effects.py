@@ -33,9 +33,10 @@ _HEAD = (
     Column("Comparison", hint="Test minus reference"),
     Column("Points", number=True, hint="Test minus reference, in points"),
     Column("95 % interval", number=True),
-    Column("p", number=True),
 )
+# After what can be said: on a narrow screen the call must still be in sight.
 _ARMS = (
+    Column("p", number=True, hint="Two-sided, not corrected"),
     Column("Test, %", number=True),
     Column("n", number=True, hint="Answered replies under the test condition"),
     Column("Reference, %", number=True),
@@ -188,23 +189,22 @@ def _effect_cells(one: Compared, what: str) -> tuple[Cell, ...]:
     found = one.found
     if found is None:
         hint = flags_words(None)
-        gaps = (difference(None, hint), interval(None, None, hint), p_value(None, hint))
-        return (*names, *gaps)
+        return (*names, difference(None, hint), interval(None, None, hint))
     hint = interval_words(found)
     return (
         *names,
         difference(found.estimate, estimate_words(one, what)),
         interval(found.ci_low, found.ci_high, hint, signed=True),
-        p_value(found.p, hint),
     )
 
 
 def _arm_cells(one: Compared, what: str) -> tuple[Cell, ...]:
-    if one.shares is None:
+    if one.found is None or one.shares is None:
         gap = percent(None, flags_words(None))
-        return (gap, gap, gap, gap, words("none in common"))
+        return (gap, gap, gap, gap, gap, words("none in common"))
     reference, test = one.shares
     return (
+        p_value(one.found.p, interval_words(one.found)),
         share_cells(test, f"{what} under {one.test}")[0],
         count(test.n),
         share_cells(reference, f"{what} under {one.reference}")[0],

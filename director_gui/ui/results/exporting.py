@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from director_gui import home
 from director_gui.errors import UserError
@@ -23,7 +23,7 @@ FIGURES = "PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"
 PAGES = "HTML page (*.html)"
 
 
-class ExportButton(QToolButton):
+class ExportButton(QPushButton):
     """Asks where to, and writes off the GUI thread."""
 
     def __init__(
@@ -35,7 +35,6 @@ class ExportButton(QToolButton):
         self._found: Found | None = None
         self.setText("Export")
         self.setProperty("primary", True)
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setToolTip("Export tables, figures, a report or the supplement")
         self.setAccessibleName("Export")
         menu = QMenu(self)

@@ -154,7 +154,7 @@ def test_numbers_say_how_they_were_computed(study: Study) -> None:
     assert one.found is not None
     assert f"{one.found.k[1]:,} of {one.found.n[1]:,}" in row.cells[2].hint
     assert f"{one.found.scenes} scenes" in row.cells[3].hint
-    assert "Benjamini and Hochberg over the 10" in row.cells[5].hint
+    assert "Benjamini and Hochberg over the 10" in row.cells[4].hint
 
 
 def test_choices_add_up(study: Study) -> None:

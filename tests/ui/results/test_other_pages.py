@@ -60,7 +60,7 @@ def test_conditions_are_compared(opened: Bench) -> None:
     (row,) = opened.texts(page.main.table)[1:]
     assert row[1] == "question − =base"
     assert float(row[2]) > 20
-    assert row[6] == "increase"
+    assert row[5] == "increase"
     assert "theirs.csv: 12 scenes, 72 of 72 rows" in page.main.note.text()
     page.reference.setCurrentIndex(1)
     opened.settle()
