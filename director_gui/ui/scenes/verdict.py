@@ -285,6 +285,11 @@ class Verdict(QWidget):
         """Return the height in px below which the parts would lie over each other."""
         return self.table.minimumSizeHint().height() + self._below_table()
 
+    def heightForWidth(self, width: int) -> int:
+        # A scroll area asks: the table scrolls first, so that the words stay in sight.
+        del width
+        return self.least_height()
+
     def whole_height(self) -> int:
         """Return the height in px that shows all but the list of problems whole."""
         return self.table.sizeHint().height() + self._below_table()

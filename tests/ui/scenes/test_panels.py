@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
 from director_gui.errors import UserError
@@ -216,6 +217,22 @@ class TestVerdict:
         rows = verdict.table.verticalHeader().length()
         whole = verdict.table.viewport().height() >= rows
         assert whole == (room == "ample")  # else it scrolls
+
+    def test_many_blocks_leave_the_words_in_sight(
+        self, document: Document, qtbot: QtBot
+    ) -> None:
+        scene = document.scene
+        for _ in range(5):
+            scene, _added = edits.add_block(scene)
+        verdict, area = Verdict(document), QScrollArea()
+        qtbot.addWidget(area)
+        area.setWidgetResizable(True)
+        area.setWidget(verdict)
+        verdict.show_finding(finding(scene), "note")
+        area.resize(420, verdict.least_height() + 4)
+        area.show()
+        assert verdict.table.height() < verdict.table.sizeHint().height()
+        assert verdict.note.geometry().bottom() < area.viewport().height()
 
     def test_rows_grow_with_the_text(
         self, document: Document, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
