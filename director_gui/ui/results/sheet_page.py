@@ -73,7 +73,7 @@ class SheetPage(QWidget):
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(self.table)
         split.addWidget(self._drawing)
-        split.setSizes([700, 320])
+        split.setSizes([760, 260])
         split.setStretchFactor(0, 1)
         split.setChildrenCollapsible(False)
         return split
