@@ -202,6 +202,7 @@ def latencies_in(study: Study) -> dict[str, tuple[float, float]]:
         )
         taken = [float(item["latency"]) for item in rows]
         if len(taken) > 1:
+            # The middle half: a few hung requests say little about the rest.
             quarters = statistics.quantiles(taken, n=4)
             found[row["profile"]] = (quarters[0], quarters[2])
     return found
@@ -314,6 +315,7 @@ def _price(plan: Plan, sent: int, requests: int) -> tuple[float, float] | None:
 
 
 def _told_last(study: Study, run_id: str) -> Json:
+    # Not in the run's settings: a ceiling may be raised, what is asked may not.
     told = [e.detail for e in entries(study) if e.action in (KEPT, SENT)]
     return next((d for d in reversed(told) if d.get("run") == run_id), {})
 

@@ -147,6 +147,7 @@ class Pace:
     def tell(self, now: float, ended: int) -> None:
         """Say how many calls have ended at `now`, in seconds of any clock."""
         self._seen.append((now, ended))
+        # Two stay whatever their age, or a slow model would never have a rate.
         while len(self._seen) > 2 and now - self._seen[0][0] > PACE_S:
             self._seen.popleft()
 
@@ -176,6 +177,7 @@ def imbalance(first: ArmView, second: ArmView) -> str:
         return ""
     shares = [side.unanswered / side.ended for side in sides]
     gap = abs(shares[0] - shares[1])
+    # Pooled, as under the hypothesis that both arms lose replies alike.
     pooled = sum(s.unanswered for s in sides) / sum(s.ended for s in sides)
     spread = math.sqrt(pooled * (1 - pooled) * sum(1 / s.ended for s in sides))
     if gap < LEAST_POINTS or gap < LEAST_Z * spread:

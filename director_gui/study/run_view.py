@@ -132,6 +132,7 @@ class RunView:
     def _take(self, call: Call, attempt: Attempt) -> Scored:
         made = (*self._attempts.pop(call.id, ()), attempt)
         item = self.scored(reply_of(call, list(made)))
+        # Taken by key and never made here: a call outside the plan is a bug to see.
         arm = self._arms[_key(call)]
         replied = attempt.outcome is Outcome.REPLY
         arm.pay(attempt.usage, attempt.cost if replied else None, replied=replied)
@@ -218,6 +219,7 @@ class RunView:
 
     def arms(self) -> tuple[ArmView, ...]:
         """Return every arm, by batch, model and condition as planned."""
+        # Twice, for an imbalance needs both arms of a pair counted.
         plain = {key: self._arm(key) for key in sorted(self._arms, key=self._order())}
         unequal = dict(imbalances(plain, self._library_pairs))
         return tuple(
@@ -360,6 +362,7 @@ def _table(arms: Mapping[str, ArmCounts], batch: str) -> Replies:
         cells = [arm.scenes.get(scene, (0, 0)) for scene in scenes]
         return np.array(cells, np.float64).reshape(len(scenes), 2).T
 
+    # Built from counts: made of replies, it would grow with the run.
     tallies = {name: tally(*counts(arm)) for name, arm in arms.items()}
     seen = {name: frozenset([batch] * bool(a.scenes)) for name, a in arms.items()}
     return Replies(scenes, tallies, seen)

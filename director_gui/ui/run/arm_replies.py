@@ -36,6 +36,7 @@ class ArmReplies(LiveProbe):
         for item in moved:
             row = self._at.get(item.reply.call.id)
             if row is not None:
+                # The view scores by the rules alone and knows no correction.
                 given = self.rows[row].correction
                 self.rows[row] = replace(item, correction=given)
                 rows.add(row)

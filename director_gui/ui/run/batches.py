@@ -115,6 +115,7 @@ class Batches(QWidget):
     def _told(self) -> None:
         batch = self._batches[self.which.currentIndex()]
         planned = arms(self._known)
+        # The list may still be that of the last study.
         known = tuple(name for name in batch.conditions if name in planned)
         joined = with_bases(known, planned)[len(known) :]
         verb = "joins by itself as the base" if len(joined) == 1 else "join as bases"

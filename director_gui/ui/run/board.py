@@ -78,6 +78,7 @@ class Board(QWidget):
         view = self._sending.view
         if view is None:
             return
+        # Read anew after each session, which must not hide what was opened.
         if view.run.id != self._run:
             self._run = view.run.id
             self._pace = Pace()
@@ -183,6 +184,7 @@ class Board(QWidget):
     def _tell_trouble(self, view: RunView) -> None:
         if view.paused:
             text = f"Paused: {view.paused}. It goes on by itself when that is mended."
+            # Told once: a remark that comes back after a click would be a trap.
             if text != self._told:
                 self.notice.tell(text, ("Try now", self._sending.resume))
             self._told = text

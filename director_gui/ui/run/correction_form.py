@@ -85,6 +85,7 @@ class CorrectionForm(QWidget):
     def _undo(self) -> None:
         if self._on is None:
             return
+        # Undone by a correction of its own, so that both can still be told.
         why = self.reason.text().strip() or "taken back"
         try:
             self._add(automatic(self._on[2]), why)

@@ -52,6 +52,7 @@ class ModelList(QListWidget):
     def choose(self, profiles: Iterable[Profile]) -> None:
         """Tick exactly these; one that differs from the known one takes its place."""
         wanted = {profile.name: profile for profile in profiles}
+        # A plan of a file may hold its own version of a known profile.
         listed = {profile.name: profile for profile in known_profiles()} | wanted
         self._fill(listed.values(), set(wanted))
 

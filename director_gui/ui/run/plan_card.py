@@ -93,6 +93,7 @@ class PlanCard(QWidget):
         if found is None:
             return
         plan = with_ceiling(found.plan, self.ceiling.value())
+        # Asked here, as close to the money as can be, and at every resume.
         if not found.left.unpriced:
             self.wanted.emit(plan)
             return

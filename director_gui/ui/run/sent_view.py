@@ -59,6 +59,7 @@ class SentView(QWidget):
         image.loadFromData(sent.image)
         self.picture.show_image(image)
         self.picture.setAccessibleName(f"Picture of {self._scene.name}")
+        # One message needs no heading; two must be told apart.
         many = len(sent.turns) > 1
         texts = [
             f"Turn {at}\n{text}" if many else text

@@ -101,6 +101,7 @@ class RunWorkspace(QWidget):
             practice = " · practice" if run.practice else ""
             self.which.addItem(f"{run.label}{practice}", run.id)
         at = self.which.findData(self.sending.run_id)
+        # A run of another study is not found, and nothing is followed then.
         self.which.setCurrentIndex(max(at, 0))
         self.which.blockSignals(False)
 
@@ -206,6 +207,7 @@ class RunWorkspace(QWidget):
         self._size()
         self._middle.setCurrentWidget(self.board)
         live = self.pane.replies
+        # Whoever is reading a reply goes on reading it when the run has ended.
         if live is None or live.probe.run.id != found.view.run.id:
             self._right.setCurrentWidget(self.no_arm)
         self._right.show()

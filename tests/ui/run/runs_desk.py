@@ -44,15 +44,19 @@ class RunDesk:
         self.folder = folder
         self.path = folder / "a.study"
         shutil.copy(study, self.path)
+        self.begin()
+
+    def begin(self) -> None:
+        """Open the study in a program of its own."""
         self.session = Session()
         self.session.open(self.path)
         self.jobs = Jobs()
         self.refused: list[UserError] = []
         self.workspace = RunWorkspace(self.session, self.jobs, self.refused.append)
-        qtbot.addWidget(self.workspace)
+        self.qtbot.addWidget(self.workspace)
         self.workspace.resize(1224, 732)
         self.workspace.show()
-        qtbot.waitExposed(self.workspace)
+        self.qtbot.waitExposed(self.workspace)
 
     def wait(self, condition: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(condition, timeout=LONG_MS)

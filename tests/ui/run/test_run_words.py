@@ -1,8 +1,10 @@
 """What the run workspace says, word by word."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
 
 from director_gui.geometry.truth import truth_of
 from director_gui.prompts.library import library
@@ -11,7 +13,7 @@ from director_gui.scene.example import example_scene
 from director_gui.store.runs import Run
 from director_gui.study.run_arms import ENDINGS, ArmView, Drift, ErrorCount
 from director_gui.study.run_view import RunView
-from director_gui.ui.run.arm_model import arm_hint
+from director_gui.ui.run.arm_model import HIDDEN, MISSING, ArmModel, arm_hint
 from director_gui.ui.run.words import (
     and_text,
     batch_texts,
@@ -59,6 +61,48 @@ def test_a_hint_holds_every_count() -> None:
     told = arm_hint(arm(answered=1234))
     assert told.startswith("m · move.ask · batch 1\n1,234 answered, 0 truncated")
     assert told.endswith("Unlike its pair partner: much")
+
+
+def test_an_uneven_arm_is_marked_in_its_row() -> None:
+    model = ArmModel()
+    even = replace(arm(answered=4, failed=1), condition="even", imbalance="")
+    model.show_arms([arm(answered=3, failed=2), even])
+    told = [model.index(row, MISSING).data() for row in range(2)]
+    assert told == ["⚠ 2 failed", "1 failed"]
+
+
+def test_only_rows_that_moved_are_painted() -> None:
+    model = ArmModel()
+    first, second = (
+        replace(arm(answered=1), condition=name, batch=name) for name in ("a", "b")
+    )
+    model.show_arms([first, second])
+    moved: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda top, end, _: moved.append((top.row(), end.row())))
+    model.show_arms([first, second])
+    assert moved == []
+    model.show_arms([first, replace(second, hidden=(2, 2))])
+    assert moved == [(1, 1)]
+
+
+def test_arms_are_sorted_by_value_and_keep_their_names() -> None:
+    model = ArmModel()
+    arms = [
+        replace(arm(answered=n), condition=str(n), hidden=(n, 10)) for n in (2, 10, 1)
+    ]
+    model.show_arms(arms)
+    model.sort(HIDDEN, Qt.SortOrder.DescendingOrder)
+    assert [a.condition for row in range(3) if (a := model.arm(row))] == [
+        "10",
+        "2",
+        "1",
+    ]
+    assert model.row_of(arms[2].key) == 2
+    # The next replies find each arm where the reader put it.
+    model.show_arms([replace(item, hidden=(0, 10)) for item in arms])
+    assert model.row_of(arms[2].key) == 2
+    assert model.arm(7) is None
+    assert model.row_of(("no", "such", "arm")) == -1
 
 
 @pytest.mark.parametrize(

@@ -330,6 +330,31 @@ def test_a_stored_run_is_opened_again(desk: RunDesk) -> None:
     assert work.compose.cost.text() == "12 calls · free"
 
 
+def test_another_program_resumes_what_this_one_left(desk: RunDesk) -> None:
+    run_id = desk.prepare(plan(profiles=(SLOW,)))
+    desk.click(desk.workspace.card.send)
+    desk.wait(
+        lambda: (
+            desk.workspace.sending.view is not None
+            and desk.workspace.sending.view.open < 12
+        )
+    )
+    desk.close()
+    desk.begin()
+    work = desk.workspace
+    work.which.activated.emit(1)
+    desk.wait(lambda: work.sending.run_id == run_id and not work.sending.doing)
+    assert work.card.send.text().startswith("Resume: send")
+    # The request in flight at the close may have been answered all the same.
+    assert work.card.twice.text().startswith("⚠ 1 call could be paid twice")
+    desk.click(work.card.send)
+    desk.finish()
+    replies = replies_of(desk.session.study, run_id)
+    assert {reply.status for reply in replies} == {"reply"}
+    # A picture that the new reader did not know would not be answered.
+    assert all(item.score for item in scored_replies(desk.session.study, run_id))
+
+
 # Watching ---------------------------------------------------------------------------
 
 
