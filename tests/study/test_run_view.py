@@ -226,7 +226,12 @@ def test_every_status_is_counted_apart(study: Study, planned: Run) -> None:
         {"text": ""},
         {"text": "", "finish_reason": "length"},
         {"finish_reason": "content_filter"},
-        {"outcome": Outcome.FAILED, "error_kind": "rejected", "text": ""},
+        {
+            "outcome": Outcome.FAILED,
+            "error_kind": "rejected",
+            "text": "",
+            "finish_reason": None,
+        },
     )
     view.fold([stored(call, **end) for call, end in zip(calls, endings, strict=False)])
     totals = Counter[str]()
