@@ -22,7 +22,10 @@ class UserError(Exception):
 
     def __str__(self) -> str:
         head = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{head}. {self.todo}" if self.todo else head
+        if not self.todo:
+            return head
+        stop = "" if head.endswith((".", "?", "…")) else "."
+        return f"{head}{stop} {self.todo}"
 
 
 class CheckFailedError(UserError):

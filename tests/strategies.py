@@ -39,7 +39,7 @@ names = st.text(
 points = st.tuples(coordinates, coordinates, coordinates)
 pictures = st.builds(Picture, st.integers(64, 8192), st.integers(64, 8192))
 requests = st.builds(Request, st.just("size"), st.sampled_from(["largest", "smallest"]))
-tables = st.builds(Table, decimals(0.01, 10), decimals(0.01, 10))
+tables = st.builds(Table, decimals(0.01, 2), decimals(0.01, 2))
 partitions = st.builds(
     Partition, coordinates, coordinates, yaws, lengths, lengths, lengths
 )

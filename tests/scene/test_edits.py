@@ -241,7 +241,7 @@ def test_names_lose_what_files_refuse() -> None:
 
 
 def test_the_whole_scene_has_its_own_fields() -> None:
-    assert edits.set_table(EXAMPLE, 2.0, 20.0).table == Table(2.0, 10.0)
+    assert edits.set_table(EXAMPLE, 1.5, 20.0).table == Table(1.5, 2.0)
     assert edits.set_picture(EXAMPLE, 10, 600).picture.width == 64
     assert edits.set_request(EXAMPLE, "smallest").request.extreme == "smallest"
 

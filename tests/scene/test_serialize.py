@@ -192,6 +192,14 @@ def test_what_is_no_scene_is_refused_in_words(data: bytes) -> None:
     str(caught.value).encode()  # also a hostile key can be printed
 
 
+@pytest.mark.parametrize("value", [b"NaN", b"Infinity", b"-Infinity", b"1e400"])
+def test_a_number_that_is_none_is_refused_where_it_stands(value: bytes) -> None:
+    data = file_bytes(example_scene()).replace(b'"edge": 0.15', b'"edge": ' + value)
+    with pytest.raises(UserError) as caught:
+        read_scene(data)
+    assert caught.value.where == "blocks[1].edge"
+
+
 def test_a_byte_order_mark_is_read_over() -> None:
     assert read_scene(b"\xef\xbb\xbf" + file_bytes(example_scene())) == example_scene()
 

@@ -51,6 +51,7 @@ def test_a_good_reply() -> None:
         (None, "content_filter", "filtered"),
         (None, "stop", "failed"),
         (None, None, "failed"),
+        (None, "length", "truncated"),
         ("", "stop", "empty"),
         ("", "length", "truncated"),
         ("\ufeff\n", "stop", "empty"),

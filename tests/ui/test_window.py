@@ -1,9 +1,10 @@
 """The window: files, recovery, themes, studies, what closing does."""
 
+import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from director_gui import home
@@ -172,3 +173,41 @@ def test_a_study_with_practice_replies_says_so(
         add_run(study, "r", "plan", "run", practice=True, settings={}, calls=[])
     window.open_study(path)
     assert window._practice.isVisible()
+
+
+def test_discarded_work_can_be_had_back_until_the_end(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    edit(window)
+    with qtbot.waitSignal(window.recovery.stored, timeout=5000):
+        pass
+    window.recovery._lock.unlock()  # as a kill would
+    second = MainWindow(Settings(), SilentPreview())
+    work = left_behind()[0]
+    second._discard(work)
+    assert work.copy.exists()
+    assert "Open it after all" in [
+        b.text() for b in second.banner.findChildren(QPushButton)
+    ]
+    second.document.undo_stack.setClean()
+    second.close()
+    assert not work.copy.exists()
+    second.deleteLater()
+
+
+def test_a_study_waits_for_work_on_the_open_one(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    create_study(tmp_path / "b.study", "b").close()
+    go_on = threading.Event()
+    window.jobs.start("Long", lambda _: go_on.wait(10))
+    window.open_study(tmp_path / "b.study")
+    assert window.session.opened is None or window.session.study.path.name != "b.study"
+    go_on.set()
+    qtbot.waitUntil(
+        lambda: (
+            window.session.opened is not None
+            and window.session.study.path.name == "b.study"
+        ),
+        timeout=5000,
+    )

@@ -82,7 +82,7 @@ class FamilyPage(QWidget):
         try:
             name = self.set_name.text().strip()
             count = _whole(self.count, "scenes", 1, MOST_SCENES)
-            seed = _whole(self.seed, "seed", -(2**63), 2**63)
+            seed = _whole(self.seed, "seed", 1 - 2**63, 2**63 - 1)
         except UserError as error:
             self._refuse(error)
             return

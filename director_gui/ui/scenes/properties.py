@@ -99,12 +99,12 @@ _VIEWPOINT = (
 )  # fmt: skip
 _SCENE = (
     Field(
-        "Table width", "cm", 0.01, edits.FAR,
+        "Table width", "cm", edits.SMALLEST, edits.BIGGEST,
         lambda s, _: s.table.width,
         lambda s, _, v: edits.set_table(s, v, s.table.depth),
     ),
     Field(
-        "Table depth", "cm", 0.01, edits.FAR,
+        "Table depth", "cm", edits.SMALLEST, edits.BIGGEST,
         lambda s, _: s.table.depth,
         lambda s, _, v: edits.set_table(s, s.table.width, v),
     ),

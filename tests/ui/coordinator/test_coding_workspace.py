@@ -287,6 +287,7 @@ def test_a_second_pass_holds_the_same_items_under_new_ids(
 ) -> None:
     ready()
     form = bench.workspace.make.form
+    qtbot.waitUntil(lambda: form.source.count() > 1, timeout=WAIT)
     form.source.setFocus()
     qtbot.keyClick(form.source, Qt.Key.Key_Down)
     assert form.request().again == packet.stem
