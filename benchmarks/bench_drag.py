@@ -45,10 +45,11 @@ class Bare:
         self.actors = SceneActors(self.renderer, figure=figure)
 
     def render(self, scene: Scene, view: Viewpoint) -> None:
-        """Draw one frame."""
+        """Draw one frame, to its end: OpenGL else returns before pixels are there."""
         self.actors.sync(scene)
         aim(self.renderer, view)
         self.window.Render()
+        self.window.WaitForCompletion()
 
 
 def main() -> None:

@@ -90,7 +90,7 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
             QTest.qWait(300)
             settle(lambda: not window.jobs.busy)
             if name == "Coding":
-                window.coding.list.choose(0)
+                window.workspace("Coding").list.choose(0)
                 QTest.qWait(300)
                 settle(lambda: not window.jobs.busy)
             yield name, window

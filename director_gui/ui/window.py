@@ -1,7 +1,9 @@
 """The main window: rail, header, the workspaces, footer."""
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from typing import Any, Protocol
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence
@@ -27,19 +29,14 @@ from director_gui.store import scenes as stored
 from director_gui.store.runs import runs
 from director_gui.study.preview import Preview
 from director_gui.ui import recovery, theme
-from director_gui.ui.coordinator.workspace import CodingWorkspace
 from director_gui.ui.document import Document
-from director_gui.ui.families.workspace import SetsWorkspace
 from director_gui.ui.files import SceneFiles
 from director_gui.ui.footer import Footer
 from director_gui.ui.icons import icon
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.probe.drawer import ProbeDrawer
-from director_gui.ui.prompts.workspace import PromptsWorkspace
 from director_gui.ui.rail import Rail
 from director_gui.ui.recovery import Recovered, Recovery
-from director_gui.ui.results.workspace import ResultsWorkspace
-from director_gui.ui.run.workspace import RunWorkspace
 from director_gui.ui.scenes.workspace import ScenesWorkspace
 from director_gui.ui.session import Session
 from director_gui.ui.settings import Settings
@@ -50,6 +47,45 @@ _RETRY_MS, _TRIES = 100, 20  # a short job is waited for
 _MOST_LISTED = 40  # scenes in a menu; more belong into a gallery
 STUDIES = "Studies (*.study);;All files (*)"
 _SIZES = (0.9, 1.0, 1.15, 1.3, 1.5, 2.0)
+
+_RAIL = (
+    ("Scenes", "cube-outline"),
+    ("Sets", "view-grid-outline"),
+    ("Prompts", "text-box-outline"),
+    ("Run", "play-circle-outline"),
+    ("Coding", "tag-multiple-outline"),
+    ("Results", "chart-box-outline"),
+)
+# word -> module, class, and what it is given
+_LATER = {
+    "Sets": (
+        "families.workspace",
+        "SetsWorkspace",
+        ("document", "session", "jobs", "refuse"),
+    ),
+    "Prompts": (
+        "prompts.workspace",
+        "PromptsWorkspace",
+        ("document", "session", "refuse"),
+    ),
+    "Run": ("run.workspace", "RunWorkspace", ("session", "jobs", "refuse")),
+    "Coding": (
+        "coordinator.workspace",
+        "CodingWorkspace",
+        ("session", "jobs", "refuse"),
+    ),
+    "Results": ("results.workspace", "ResultsWorkspace", ("session", "jobs", "refuse")),
+}
+
+
+class Workspace(Protocol):
+    """What the window asks of every workspace."""
+
+    def retheme(self) -> None:
+        """Take the colours and sizes of the theme that is shown now."""
+
+    def close_views(self) -> None:
+        """Free windows, threads and processes, and keep the layout."""
 
 
 class MainWindow(QMainWindow):
@@ -71,13 +107,7 @@ class MainWindow(QMainWindow):
             self.document, self.session, self.jobs, self.tell_error
         )
         self.scenes = ScenesWorkspace(self.document, settings, preview, self.probe)
-        self.sets = SetsWorkspace(
-            self.document, self.session, self.jobs, self.tell_error
-        )
-        self.prompts = PromptsWorkspace(self.document, self.session, self.tell_error)
-        self.run = RunWorkspace(self.session, self.jobs, self.tell_error)
-        self.coding = CodingWorkspace(self.session, self.jobs, self.tell_error)
-        self.results = ResultsWorkspace(self.session, self.jobs, self.tell_error)
+        self._built: dict[str, Workspace] = {"Scenes": self.scenes}
         self._stack = QStackedWidget()
         self._study_name = label("")
         self._name = label("", "strong")
@@ -95,6 +125,7 @@ class MainWindow(QMainWindow):
 
     def show_workspace(self, at: int) -> None:
         """Show workspace `at` in the rail's order."""
+        self.workspace(self.workspace_names()[at])
         self._stack.setCurrentIndex(at)
         self.rail.choose(at)
         shown = self._stack.widget(at)
@@ -102,14 +133,13 @@ class MainWindow(QMainWindow):
 
     def workspace_names(self) -> tuple[str, ...]:
         """Return the workspaces' words in the rail's order."""
-        return tuple(word for word, _, _ in self._workspaces())
+        return tuple(word for word, _ in _RAIL)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self.files.may_leave():
             event.ignore()
             return
-        everything = (self.scenes, self.sets, self.prompts, self.run, self.coding)
-        for workspace in everything:
+        for workspace in self._built.values():
             workspace.close_views()
         self.jobs.close()
         self.session.close()
@@ -137,25 +167,44 @@ class MainWindow(QMainWindow):
         row.addWidget(self.rail)
         row.addWidget(right, 1)
         self.setCentralWidget(whole)
-        for word, icon_name, workspace in self._workspaces():
+        for word, icon_name in _RAIL:
             self.rail.add(word, icon_name)
-            self._stack.addWidget(workspace)
+            self._stack.addWidget(self.scenes if word == "Scenes" else QWidget())
         self.rail.add_foot("Settings", "cog-outline", self._open_settings)
         self.resize(1280, 800)
         self.restoreGeometry(self.settings.layout("window"))
         self.show_workspace(0)
         self.scenes.edit_view.setFocus()
 
-    def _workspaces(self) -> tuple[tuple[str, str, QWidget], ...]:
-        """Return word, icon and widget of each workspace, in the rail's order."""
-        return (
-            ("Scenes", "cube-outline", self.scenes),
-            ("Sets", "view-grid-outline", self.sets),
-            ("Prompts", "text-box-outline", self.prompts),
-            ("Run", "play-circle-outline", self.run),
-            ("Coding", "tag-multiple-outline", self.coding),
-            ("Results", "chart-box-outline", self.results),
-        )
+    def workspace(self, word: str) -> Any:  # noqa: ANN401 - each has a type of its own
+        """Return a workspace by its word on the rail, made when first asked for.
+
+        All of them at once would double the time from start to a usable window.
+        """
+        if word not in self._built:
+            module, name, parts = _LATER[word]
+            make = getattr(import_module(f"director_gui.ui.{module}"), name)
+            given = {
+                "document": self.document,
+                "session": self.session,
+                "jobs": self.jobs,
+                "refuse": self.tell_error,
+            }
+            made = self._built[word] = make(*(given[part] for part in parts))
+            self._put(word, made)
+        return self._built[word]
+
+    def _put(self, word: str, made: Any) -> None:  # noqa: ANN401 - see `workspace`
+        at = self.workspace_names().index(word)
+        empty = self._stack.widget(at)
+        self._stack.insertWidget(at, made)
+        if empty is not None:
+            self._stack.removeWidget(empty)
+            empty.deleteLater()
+        if hasattr(made, "show_scene"):
+            made.show_scene.connect(self._edit_scene)
+        if hasattr(made, "probe_wanted"):
+            made.probe_wanted.connect(self._begin_probe)
 
     def _header(self) -> QWidget:
         header = self._header_bar = QFrame()
@@ -363,8 +412,7 @@ class MainWindow(QMainWindow):
         self.rail.retheme()
         self.footer.setFixedHeight(theme.px(28))
         self._header_bar.setFixedHeight(theme.px(_HEADER))
-        everything = (self.scenes, self.sets, self.prompts, self.run, self.coding)
-        for workspace in (*everything, self.results):
+        for workspace in self._built.values():
             workspace.retheme()
 
     # State --------------------------------------------------------------------
@@ -378,9 +426,6 @@ class MainWindow(QMainWindow):
         self.session.study_changed.connect(self._show_study)
         self.session.run_ended.connect(lambda _run, _end: self._show_practice())
         self.probe.show_scene.connect(self.files.show_scene)
-        for workspace in (self.sets, self.run, self.results):
-            workspace.show_scene.connect(self._edit_scene)
-        self.results.probe_wanted.connect(self._begin_probe)
 
     def _show_file(self) -> None:
         document = self.document

@@ -107,6 +107,9 @@ class ResultsWorkspace(QWidget):
         self._show_outline(outline)
         self._ask(study)
 
+    def close_views(self) -> None:
+        """Do nothing: all that it starts are jobs."""
+
     def retheme(self) -> None:
         """Take the colours and the text size of the theme that is shown now."""
         for page in (self.main, *self.pages.values()):

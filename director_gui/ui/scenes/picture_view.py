@@ -40,6 +40,7 @@ class PictureView(ImageView):
         self.view: ViewName = view
         self._document = document
         self._stage = stage
+        self.quiet = False  # no outlines while something is dragged
         stage.add(view, self._wish, figure=view == "model")
         self.aspect = document.scene.picture.aspect
         whose = (
@@ -64,6 +65,8 @@ class PictureView(ImageView):
         return Wish(scene, scene.viewpoint(self.view), self.pixel_size())
 
     def paint_over(self, painter: QPainter) -> None:
+        if self.quiet:
+            return
         document = self._document
         scene = document.scene
         to = overlay.Projector(scene.viewpoint(self.view), QRectF(self.frame()))

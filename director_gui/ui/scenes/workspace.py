@@ -93,6 +93,7 @@ class ScenesWorkspace(QWidget):
         self._splitters = self._lay_out()
         self._keep_wide()
         probe.opened.connect(self._make_room)
+        self.edit_view.dragging_changed.connect(self._calm)
         document.selection_changed.connect(self._enable)
         document.replaced.connect(self.studio.refresh)
         self._enable()
@@ -191,6 +192,11 @@ class ScenesWorkspace(QWidget):
         return {view: picture.pixel_size() for view, picture in self.pictures.items()}
 
     # Layout -------------------------------------------------------------------
+
+    def _calm(self, dragging: bool) -> None:
+        for picture in self.pictures.values():
+            picture.quiet = dragging
+            picture.update()
 
     def _make_room(self, opened: bool) -> None:
         """Give the open probe a column in which messages can be read."""
