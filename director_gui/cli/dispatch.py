@@ -90,7 +90,9 @@ def _main_parser() -> argparse.ArgumentParser:
         epilog="commands (director-gui COMMAND --help says more):\n" + "\n".join(lines),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("study", nargs="?", metavar="STUDY", help="a study to open")
+    parser.add_argument(
+        "study", nargs="?", metavar="STUDY", help="a study or a scene file to open"
+    )
     parser.add_argument("--version", action="version", version=__version__)
     return parser
 
