@@ -66,7 +66,8 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
     window.resize(*size)
     window.show()
     window.open_study(demo / "demo.study")
-    window.document.select(Item("block", 5))
+    QTest.qWait(500)
+    window.document.select(Item("block", window.document.scene.digits[1]))
     QTest.qWait(500)
     settle(lambda: window.scenes.studio.settled)
     yield "Scenes", window

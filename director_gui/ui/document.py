@@ -111,7 +111,9 @@ class Document(QObject):
         self.scene_changed.emit(scene)
 
     def select(self, item: Item | None) -> None:
-        """Select `item`, or nothing."""
+        """Select `item`, or nothing when the scene does not hold it."""
+        if item is not None and not edits.has_item(self._scene, item):
+            item = None
         if item != self._selection:
             self._selection = item
             self.selection_changed.emit(item)

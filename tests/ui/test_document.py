@@ -100,3 +100,11 @@ def test_saving_makes_it_unmodified_until_the_next_edit(document: Document) -> N
 def test_recovered_work_counts_as_unsaved(document: Document) -> None:
     document.open(example_scene(), None, saved=False)
     assert document.modified
+
+
+def test_what_the_scene_does_not_hold_cannot_be_selected(document: Document) -> None:
+    document.select(FIVE)
+    document.select(Item("block", 77))
+    assert document.selection is None
+    document.select(Item("partition", 9))
+    assert document.selection is None
