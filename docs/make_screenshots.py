@@ -17,7 +17,7 @@ os.environ["DIRECTOR_GUI_HOME"] = str(HOME)
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PIL import Image, ImageDraw
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
@@ -66,9 +66,9 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
     window.resize(*size)
     window.show()
     window.open_study(demo / "demo.study")
-    QTest.qWait(500)
+    wait(500)
     window.document.select(Item("block", window.document.scene.digits[1]))
-    QTest.qWait(500)
+    wait(500)
     settle(lambda: window.scenes.studio.settled)
     yield "Scenes", window
     window.probe.open()
@@ -88,11 +88,11 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
     for at, name in enumerate(window.workspace_names()):
         if name != "Scenes":
             window.show_workspace(at)
-            QTest.qWait(300)
+            wait(2500)  # some look at the scene or decode pictures first
             settle(lambda: not window.jobs.busy)
             if name == "Coding":
                 window.workspace("Coding").list.choose(0)
-                QTest.qWait(300)
+                wait(300)
                 settle(lambda: not window.jobs.busy)
             yield name, window
     window.document.undo_stack.setClean()
@@ -103,7 +103,7 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
     pane, _ = window_for(packet, "screenshots", folder)
     pane.resize(*size)
     pane.show()
-    QTest.qWait(600)
+    wait(600)
     yield "Blind pane: before coding", pane
     start = next(
         found
@@ -111,11 +111,18 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
         if found.text().startswith("Start")
     )
     QTest.mouseClick(start, Qt.MouseButton.LeftButton)
-    QTest.qWait(300)
+    wait(300)
     QTest.keyClick(pane.focusWidget() or pane, Qt.Key.Key_D)
-    QTest.qWait(600)
+    wait(600)
     yield "Blind pane: coding", pane
     pane.close()
+
+
+def wait(milliseconds: int) -> None:
+    """Let the window run; unlike QTest's wait this lets other threads run too."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
 
 
 def settle(done: Callable[[], bool], seconds: float = 60) -> None:
@@ -123,8 +130,8 @@ def settle(done: Callable[[], bool], seconds: float = 60) -> None:
     for _ in range(round(seconds * 20)):
         if done():
             break
-        QTest.qWait(50)
-    QTest.qWait(400)
+        wait(50)
+    wait(400)
 
 
 def grabbed(widget: QWidget) -> Image.Image:
