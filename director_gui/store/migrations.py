@@ -151,6 +151,14 @@ CREATE TABLE batch_calls (
 # Whether a run has used a condition is asked at each edit of a prompt.
 _CALL_CONDITIONS = "CREATE INDEX calls_by_condition ON calls (condition_hash);"
 
+# By hash: two files may call different codebooks by one name and version.
+_CODEBOOKS = """
+CREATE TABLE codebooks (
+  hash TEXT PRIMARY KEY, name TEXT NOT NULL, version INTEGER NOT NULL,
+  saved TEXT NOT NULL, data BLOB NOT NULL
+) STRICT;
+"""
+
 MIGRATIONS: tuple[str, ...] = (
     _FIRST,
     _PACKET_FILES,
@@ -159,6 +167,7 @@ MIGRATIONS: tuple[str, ...] = (
     _GALLERY,
     _SENDINGS,
     _CALL_CONDITIONS,
+    _CODEBOOKS,
 )
 
 
