@@ -97,7 +97,7 @@ def load(
     labels: dict[str, list[str]] = {"scene": [], "condition": [], "model": []}
     labels["batch"] = []
     status, event = [], []
-    for number, (where, row) in enumerate(rows_of(path)):
+    for number, (where, row) in enumerate(rows_of(path, mapping.names())):
         if number == 0:
             mapping.check(row)
         for part, values in labels.items():

@@ -46,6 +46,10 @@ class ColumnMap:
     model: str = ""
     batch: str = ""
 
+    def names(self) -> frozenset[str]:
+        """Return the columns that are named."""
+        return frozenset(name for name in asdict(self).values() if name)
+
     def check(self, columns: Iterable[str]) -> None:
         """Check that the analysis can be made.
 

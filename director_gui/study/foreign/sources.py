@@ -7,12 +7,15 @@ used. A file is streamed: only the columns that were asked for are ever held.
 import csv
 import json
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from director_gui.errors import UserError
+from director_gui.study.foreign.parquet import parquet_rows
+from director_gui.study.foreign.values import flat, text_of
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -20,17 +23,24 @@ if TYPE_CHECKING:
 MAX_BYTES = 2 * 1024**3
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".xlsx", ".parquet", ".eval")
 _MAX_FIELD = 32 * 1024**2  # characters of one value: replies with long reasoning
-_DEEPEST = 4  # levels of a nested value that become columns of their own
 Row = Mapping[str, str]
 
 
-def rows_of(path: Path) -> Iterator[tuple[str, Row]]:
+def rows_of(
+    path: Path, wanted: Collection[str] | None = None
+) -> Iterator[tuple[str, Row]]:
     """Yield where each row stands, in words, and its values by column.
 
-    Nested values become columns named with dots; null is empty text.
+    Nested values of JSON become columns named with dots; null is empty text.
+
+    Args:
+        path: The file.
+        wanted: The columns that are needed, so that others need not be unpacked; all
+            without it.
 
     Raises:
-        UserError: The file cannot be read, is larger than 2 GB or of no known kind.
+        UserError: The file cannot be read, is larger than 2 GB or of no known kind, or
+            a wanted column holds no plain values.
     """
     suffix = path.suffix.lower()
     readers: Mapping[str, Callable[[Path], Iterator[tuple[str, Row]]]] = {
@@ -38,7 +48,7 @@ def rows_of(path: Path) -> Iterator[tuple[str, Row]]:
         ".tsv": _csv_rows,
         ".jsonl": _json_rows,
         ".xlsx": _xlsx_rows,
-        ".parquet": _parquet_rows,
+        ".parquet": partial(parquet_rows, wanted=wanted),
         ".eval": _eval_rows,
     }
     if suffix not in readers:
@@ -94,7 +104,7 @@ def _listed_rows(
     path: Path, lines: Iterator[tuple[int, list[str]]]
 ) -> Iterator[tuple[str, Row]]:
     header = next(lines, (1, []))[1]
-    repeated = {name for name in header if header.count(name) > 1}
+    repeated = {name for name, times in Counter(header).items() if times > 1}
     for number, row in lines:
         if not row:
             continue
@@ -128,30 +138,6 @@ def _loaded(text: str | bytes, where: str) -> dict[str, Any]:
     return value
 
 
-def flat(value: Mapping[str, Any], before: str = "", depth: int = 1) -> dict[str, str]:
-    """Return nested values under dotted names, each as text."""
-    found: dict[str, str] = {}
-    for key, item in value.items():
-        name = f"{before}{key}"
-        if isinstance(item, dict) and depth < _DEEPEST:
-            found |= flat(item, f"{name}.", depth + 1)
-        else:
-            found[name] = _text(item)
-    return found
-
-
-def _text(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))  # a workbook holds 1 as 1.0
-    if isinstance(value, dict | list):
-        return json.dumps(value, ensure_ascii=False)
-    return str(value)
-
-
 def _xlsx_rows(path: Path) -> Iterator[tuple[str, Row]]:
     from openpyxl import load_workbook  # noqa: PLC0415 - only workbooks need it
     from openpyxl.utils.exceptions import InvalidFileException  # noqa: PLC0415
@@ -171,7 +157,7 @@ def _xlsx_rows(path: Path) -> Iterator[tuple[str, Row]]:
 def _sheet_rows(sheet: "Worksheet") -> Iterator[tuple[int, list[str]]]:
     width = 0
     for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
-        cells = [_text(value) for value in row]
+        cells = [text_of(value) for value in row]
         if number == 1:
             while cells and not cells[-1]:
                 cells.pop()
@@ -188,23 +174,6 @@ def _refuse_bomb(path: Path) -> None:
                 where=str(path),
                 todo="Save the replies as CSV",
             )
-
-
-def _parquet_rows(path: Path) -> Iterator[tuple[str, Row]]:
-    try:
-        # By name: it is not one of our packages, and has no types here.
-        parquet = import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise UserError(
-            "Parquet needs the Python package pyarrow, which is not installed",
-            where=str(path),
-            todo="Install it, or save the replies as CSV",
-        ) from error
-    number = 0
-    for batch in parquet.ParquetFile(path).iter_batches():
-        for row in batch.to_pylist():
-            number += 1
-            yield f"{path}, row {number}", flat(row)
 
 
 def _eval_rows(path: Path) -> Iterator[tuple[str, Row]]:

@@ -167,7 +167,6 @@ def test_a_mapping_is_remembered(tmp_path: Path) -> None:
         ("r.xlsx", "PK", "damaged"),
         ("r.eval", "PK", "damaged"),
         ("r.doc", "x", "this kind of file is not read"),
-        ("r.parquet", "x", "pyarrow"),
     ],
 )
 def test_faults_say_where(tmp_path: Path, name: str, text: str, said: str) -> None:
