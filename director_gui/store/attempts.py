@@ -7,6 +7,7 @@ from typing import Literal
 from director_gui.runner.engine_values import Task
 from director_gui.runner.records import Attempt, Call, Outcome, Usage
 from director_gui.store.database import Row, Study
+from director_gui.store.ledger import RUNS, Ledger
 from director_gui.store.runs import CALL_COLUMNS, call_of_row
 
 Status = Literal["reply", "failed", "open"]
@@ -16,17 +17,9 @@ _COLUMNS = ", ".join(
     f"a.{name}" for name in (*_PLAIN, *(f"{token}_tokens" for token in _TOKENS))
 )
 _WRITTEN = (*_PLAIN, *(f"{token}_tokens" for token in _TOKENS), "terminal")
-_INSERT = (
-    f"INSERT INTO attempts ({', '.join(_WRITTEN)})"  # noqa: S608 - our own column names
-    f" VALUES ({', '.join(':' + name for name in _WRITTEN)})"
-)
+_VALUES = f"({', '.join(_WRITTEN)}) VALUES ({', '.join(':' + n for n in _WRITTEN)})"
 # Without bodies, which outweigh the texts many times over.
 _LIGHT = _COLUMNS.replace("a.body, ", "")
-
-# The replies of a long run need not be read to find the few calls that are left.
-_OPEN = (
-    "NOT EXISTS (SELECT 1 FROM attempts t WHERE t.call = calls.id AND t.terminal = 1)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +63,15 @@ class Reply:
         return self.reasonings[-1] if self.status == "reply" else None
 
 
-def add_attempts(study: Study, attempts: Iterable[Attempt]) -> None:
+def add_attempts(
+    study: Study, attempts: Iterable[Attempt], ledger: Ledger = RUNS
+) -> None:
     """Keep attempts durably, all or none.
+
+    Args:
+        study: Open for writing.
+        attempts: What to keep.
+        ledger: The tables that hold their calls.
 
     Raises:
         sqlite3.IntegrityError: An attempt is kept already, or its call has ended.
@@ -79,21 +79,22 @@ def add_attempts(study: Study, attempts: Iterable[Attempt]) -> None:
     """
     with study.write() as db:
         # Said once: a generic insert looks at the schema again for every reply.
-        db.conn.executemany(_INSERT, [_row(item) for item in attempts])
+        insert = f"INSERT INTO {ledger.attempts} {_VALUES}"
+        db.conn.executemany(insert, [_row(item) for item in attempts])
 
 
-def attempts_of(study: Study, call_id: str) -> list[Attempt]:
+def attempts_of(study: Study, call_id: str, ledger: Ledger = RUNS) -> list[Attempt]:
     """Return a call's attempts with their raw bodies, in the order they were made."""
     rows = study.query(
-        f"SELECT {_COLUMNS} FROM attempts a WHERE call = ? ORDER BY id",  # noqa: S608 - our own column names
+        f"SELECT {_COLUMNS} FROM {ledger.attempts} a WHERE call = ? ORDER BY id",  # noqa: S608 - our own names
         (call_id,),
     )
     return [_attempt(row) for row in rows]
 
 
-def replies_of(study: Study, run_id: str) -> list[Reply]:
+def replies_of(study: Study, run_id: str, ledger: Ledger = RUNS) -> list[Reply]:
     """Return one reply per call of a run, in the order the calls are sent."""
-    return _replies(study, run_id, "1")
+    return _replies(study, run_id, "1", ledger)
 
 
 def reply_of(call: Call, attempts: list[Attempt]) -> Reply:
@@ -116,23 +117,29 @@ def reply_of(call: Call, attempts: list[Attempt]) -> Reply:
     )
 
 
-def open_tasks(study: Study, run_id: str) -> list[Task]:
+def open_tasks(study: Study, run_id: str, ledger: Ledger = RUNS) -> list[Task]:
     """Return what is left of a run: each call without a terminal attempt.
 
     A task knows the turns already answered and how often the next was tried.
     """
-    return [_task(reply) for reply in _replies(study, run_id, _OPEN)]
+    # The replies of a long run need not be read to find the few calls that are left.
+    is_open = (
+        f"NOT EXISTS (SELECT 1 FROM {ledger.attempts} t"  # noqa: S608 - our own names
+        " WHERE t.call = calls.id AND t.terminal = 1)"
+    )
+    return [_task(reply) for reply in _replies(study, run_id, is_open, ledger)]
 
 
-def _replies(study: Study, run_id: str, which: str) -> list[Reply]:
+def _replies(study: Study, run_id: str, which: str, ledger: Ledger) -> list[Reply]:
     calls = study.query(
-        f"SELECT calls.id, {CALL_COLUMNS} FROM calls"  # noqa: S608 - our own column names
+        f"SELECT calls.id, {CALL_COLUMNS} FROM {ledger.calls} calls"  # noqa: S608 - our own names
         f" WHERE calls.run = ? AND {which} ORDER BY position",
         (run_id,),
     )
     attempts: dict[str, list[Attempt]] = {row["id"]: [] for row in calls}
     for row in study.query(
-        f"SELECT {_LIGHT} FROM attempts a JOIN calls ON a.call = calls.id"  # noqa: S608 - our own column names
+        f"SELECT {_LIGHT} FROM {ledger.attempts} a"  # noqa: S608 - our own names
+        f" JOIN {ledger.calls} calls ON a.call = calls.id"
         f" WHERE calls.run = ? AND {which} ORDER BY a.id",
         (run_id,),
     ):

@@ -159,6 +159,45 @@ CREATE TABLE codebooks (
 ) STRICT;
 """
 
+# An automatic coder's calls show no scene and no picture, and must never be counted
+# with the replies that it codes: the same columns, in tables of their own.
+_AUTO_PASSES = """
+CREATE TABLE auto_passes (
+  id TEXT PRIMARY KEY, packet TEXT NOT NULL REFERENCES packets(id),
+  alias TEXT NOT NULL, created TEXT NOT NULL, practice INTEGER NOT NULL,
+  settings TEXT NOT NULL, UNIQUE (packet, alias)
+) STRICT;
+CREATE TABLE auto_calls (
+  id TEXT PRIMARY KEY, run TEXT NOT NULL REFERENCES auto_passes(id),
+  position INTEGER NOT NULL, batch TEXT NOT NULL, condition TEXT NOT NULL,
+  condition_hash TEXT NOT NULL, scene TEXT NOT NULL, image TEXT NOT NULL,
+  profile TEXT NOT NULL, model TEXT NOT NULL, settings TEXT NOT NULL,
+  sample INTEGER NOT NULL, turns TEXT NOT NULL, UNIQUE (run, position)
+) STRICT;
+CREATE TABLE auto_attempts (
+  id INTEGER PRIMARY KEY, call TEXT NOT NULL REFERENCES auto_calls(id),
+  turn INTEGER NOT NULL, turns INTEGER NOT NULL, number INTEGER NOT NULL,
+  outcome TEXT NOT NULL CHECK (outcome IN ('reply', 'retry', 'failed')),
+  terminal INTEGER NOT NULL, started TEXT NOT NULL, latency REAL NOT NULL,
+  request_hash TEXT NOT NULL, http_status INTEGER, finish_reason TEXT,
+  model_returned TEXT, request_id TEXT, fingerprint TEXT, input_tokens INTEGER,
+  output_tokens INTEGER, reasoning_tokens INTEGER, cached_tokens INTEGER, cost REAL,
+  sdk TEXT NOT NULL, error_kind TEXT NOT NULL, error_message TEXT NOT NULL,
+  text TEXT NOT NULL, reasoning TEXT, body BLOB,
+  UNIQUE (call, turn, number)
+) STRICT;
+CREATE UNIQUE INDEX one_auto_terminal ON auto_attempts(call) WHERE terminal = 1;
+CREATE TRIGGER auto_attempts_stay BEFORE UPDATE ON auto_attempts
+  BEGIN SELECT RAISE(ABORT, 'attempts are never changed'); END;
+CREATE TRIGGER auto_attempts_kept BEFORE DELETE ON auto_attempts
+  BEGIN SELECT RAISE(ABORT, 'attempts are never deleted'); END;
+CREATE TABLE auto_sendings (
+  id INTEGER PRIMARY KEY, call TEXT NOT NULL REFERENCES auto_calls(id),
+  started TEXT NOT NULL, worst REAL, answered INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX auto_sendings_of_call ON auto_sendings(call);
+"""
+
 MIGRATIONS: tuple[str, ...] = (
     _FIRST,
     _PACKET_FILES,
@@ -168,6 +207,7 @@ MIGRATIONS: tuple[str, ...] = (
     _SENDINGS,
     _CALL_CONDITIONS,
     _CODEBOOKS,
+    _AUTO_PASSES,
 )
 
 

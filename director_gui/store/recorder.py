@@ -14,6 +14,7 @@ from director_gui.errors import UserError
 from director_gui.runner.records import Attempt
 from director_gui.store.attempts import add_attempts
 from director_gui.store.database import Study
+from director_gui.store.ledger import RUNS, Ledger
 from director_gui.store.sendings import add_sending, end_sending
 
 MOST_AT_ONCE = 200
@@ -38,10 +39,15 @@ class Recorder:
     """Belongs to the event loop it is made in; close it at the end.
 
     It is the engine's sink and its marks (`runner.engine_values.Marks`).
+
+    Args:
+        study: Open for writing.
+        ledger: The tables that hold the calls.
     """
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: Study, ledger: Ledger = RUNS) -> None:
         self._study = study
+        self._ledger = ledger
         self._loop = asyncio.get_running_loop()
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._rows: dict[str, int] = {}  # of what is in flight; the thread's own
@@ -120,17 +126,18 @@ class Recorder:
 
     def _write(self, found: list[Attempt | _Sending], rows: dict[str, int]) -> None:
         attempts = [item for item in found if isinstance(item, Attempt)]
-        add_attempts(self._study, attempts)
+        study, ledger = self._study, self._ledger
+        add_attempts(study, attempts, ledger)
         for attempt in attempts:
             if attempt.call in rows:
-                end_sending(self._study, rows.pop(attempt.call), attempt)
+                end_sending(study, rows.pop(attempt.call), attempt, ledger)
         for item in found:
             if not isinstance(item, _Sending):
                 continue
             if item.sent:
-                rows[item.call] = add_sending(self._study, item.call, item.worst)
+                rows[item.call] = add_sending(study, item.call, item.worst, ledger)
             elif item.call in rows:
-                end_sending(self._study, rows.pop(item.call), None)
+                end_sending(study, rows.pop(item.call), None, ledger)
 
     def _answer(self, items: list[_Waiting], error: Exception | None) -> None:
         self._loop.call_soon_threadsafe(_resolve, items, error)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from director_gui.runner.budget import billed
 from director_gui.runner.records import Attempt, now_utc
 from director_gui.store.database import Study
+from director_gui.store.ledger import RUNS, Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,37 +29,45 @@ class Lost:
     worst: float
 
 
-def add_sending(study: Study, call: str, worst: float | None) -> int:
+def add_sending(
+    study: Study, call: str, worst: float | None, ledger: Ledger = RUNS
+) -> int:
     """Keep that a call's next request is about to be sent; return the row's id."""
     with study.write() as db:
         cursor = db.execute(
-            "INSERT INTO sendings (call, started, worst) VALUES (?, ?, ?)",
+            f"INSERT INTO {ledger.sendings} (call, started, worst) VALUES (?, ?, ?)",  # noqa: S608 - our own names
             (call, now_utc(), worst),
         )
         return int(cursor.lastrowid or 0)
 
 
-def end_sending(study: Study, row: int, attempt: Attempt | None) -> None:
+def end_sending(
+    study: Study, row: int, attempt: Attempt | None, ledger: Ledger = RUNS
+) -> None:
     """Take a row away with the attempt that it became, or because it was not sent.
 
     The row of an attempt whose cost cannot be known is kept, as answered.
     """
     known = attempt is None or billed(attempt) is not None
+    table = ledger.sendings
     with study.write() as db:
         db.execute(
-            "DELETE FROM sendings WHERE id = ? AND (? OR coalesce(worst, 0) = 0)",
+            f"DELETE FROM {table} WHERE id = ? AND (? OR coalesce(worst, 0) = 0)",  # noqa: S608 - our own names
             (row, known),
         )
-        db.execute("UPDATE sendings SET answered = 1 WHERE id = ?", (row,))
+        if not known:
+            db.execute(f"UPDATE {table} SET answered = 1 WHERE id = ?", (row,))  # noqa: S608 - our own names
 
 
-def lost_of(study: Study, run_id: str) -> Lost:
+def lost_of(study: Study, run_id: str, ledger: Ledger = RUNS) -> Lost:
     """Return what a run's earlier sessions left in flight."""
     rows = study.query(
-        "SELECT count(DISTINCT CASE WHEN s.answered = 0 AND NOT EXISTS (SELECT 1 FROM"
-        " attempts a WHERE a.call = s.call AND a.terminal = 1) THEN s.call END)"
+        "SELECT count(DISTINCT CASE WHEN s.answered = 0 AND NOT EXISTS (SELECT 1 FROM"  # noqa: S608 - our own names
+        f" {ledger.attempts} a WHERE a.call = s.call AND a.terminal = 1)"
+        " THEN s.call END)"
         " AS in_flight, count(*) AS n, coalesce(sum(s.worst), 0.0) AS worst"
-        " FROM sendings s JOIN calls c ON s.call = c.id WHERE c.run = ?",
+        f" FROM {ledger.sendings} s JOIN {ledger.calls} c ON s.call = c.id"
+        " WHERE c.run = ?",
         (run_id,),
     )
     found = rows[0]
@@ -66,11 +75,11 @@ def lost_of(study: Study, run_id: str) -> Lost:
     return Lost(found["in_flight"], unanswered, found["worst"])
 
 
-def spent_of(study: Study, run_id: str) -> float:
+def spent_of(study: Study, run_id: str, ledger: Ledger = RUNS) -> float:
     """Return the dollars that a run spent or may have spent; unknown prices as 0."""
     rows = study.query(
-        "SELECT coalesce(sum(a.cost), 0.0) AS cost FROM attempts a"
-        " JOIN calls c ON a.call = c.id WHERE c.run = ?",
+        f"SELECT coalesce(sum(a.cost), 0.0) AS cost FROM {ledger.attempts} a"  # noqa: S608 - our own names
+        f" JOIN {ledger.calls} c ON a.call = c.id WHERE c.run = ?",
         (run_id,),
     )
-    return float(rows[0]["cost"]) + lost_of(study, run_id).worst
+    return float(rows[0]["cost"]) + lost_of(study, run_id, ledger).worst

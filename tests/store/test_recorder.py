@@ -9,6 +9,7 @@ from director_gui.runner.records import Attempt, Outcome
 from director_gui.store import recorder as module
 from director_gui.store.attempts import add_attempts, attempts_of
 from director_gui.store.database import Study
+from director_gui.store.ledger import Ledger
 from director_gui.store.recorder import MOST_AT_ONCE, Recorder
 from tests.made_runs import fill, profile_at
 
@@ -28,7 +29,7 @@ def test_attempts_that_wait_together_share_a_commit(
     def counted(into: Study, attempts: Iterable[Attempt]) -> None:
         items = list(attempts)
         sizes.append(len(items))
-        add_attempts(into, items)
+        add_attempts(into, items, ledger)
 
     monkeypatch.setattr(module, "add_attempts", counted)
     attempts = made(study, MOST_AT_ONCE + 100)
