@@ -9,6 +9,7 @@ import json
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Self
 
 from director_gui.ids import sha256_hex
@@ -19,7 +20,12 @@ class Request:
     number: int  # from 0, in order of arrival
     path: str
     headers: dict[str, str]
-    body: dict[str, Any]
+    raw: bytes
+
+    @cached_property
+    def body(self) -> dict[str, Any]:
+        """The JSON of the body; read when asked for, as a busy server has no time."""
+        return json.loads(self.raw)
 
     @property
     def text(self) -> str:
@@ -79,6 +85,7 @@ class FaultServer:
         self._decide = decide
         self.requests: list[Request] = []
         self.served: list[bytes] = []  # bodies that were sent whole
+        self.connections = 0  # that were ever made
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -99,7 +106,9 @@ class FaultServer:
 
     async def _main(self) -> None:
         self._stop = asyncio.Event()
-        server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        server = await asyncio.start_server(
+            self._connected, "127.0.0.1", 0, limit=2**20
+        )
         port = server.sockets[0].getsockname()[1]
         self.base_url = f"http://127.0.0.1:{port}/v1"
         self._ready.set()
@@ -112,6 +121,7 @@ class FaultServer:
     def _connected(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
+        self.connections += 1
         task = asyncio.ensure_future(self._talk(reader, writer))
         self._open.add(task)
         task.add_done_callback(self._open.discard)
@@ -136,7 +146,7 @@ class FaultServer:
         headers = {name.lower(): value for name, value in pairs}
         body = await reader.readexactly(int(headers.get("content-length", 0)))
         path = first.split()[1]
-        request = Request(len(self.requests), path, headers, json.loads(body))
+        request = Request(len(self.requests), path, headers, body)
         self.requests.append(request)
         served = self._decide(request)
         await asyncio.sleep(served.delay)

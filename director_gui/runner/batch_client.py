@@ -128,7 +128,8 @@ class OpenAIBatchClient(OpenAIClient):
 
         key = self._keys.resolve(profile)
         try:
-            yield self._client(profile, key).with_options(timeout=profile.timeout)
+            with self._borrowed(profile, key) as client:
+                yield client.with_options(timeout=profile.timeout)
         except openai.APIStatusError as error:
             passing = error.status_code in (408, 409, 429) or error.status_code >= 500
             text = redact(error.response.content[:500], key).decode("utf-8", "replace")

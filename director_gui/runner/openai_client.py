@@ -5,6 +5,8 @@ Retries are the engine's, so that every attempt is stored.
 
 import asyncio
 import logging
+from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -15,6 +17,9 @@ from director_gui.runner.profiles import Profile
 from director_gui.runner.wire import PATHS, encoded
 
 if TYPE_CHECKING:
+    import ssl
+    from collections.abc import Iterator
+
     import httpx2
     from openai import AsyncOpenAI
 
@@ -26,7 +31,10 @@ class OpenAIClient:
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
-        self._clients: dict[tuple[str, str | None], AsyncOpenAI] = {}
+        # One library client for each request in flight: a pool looks at every one of
+        # its connections for each request, which costs most of the time at fifty.
+        self._idle: dict[tuple[str, str | None], list[AsyncOpenAI]] = {}
+        self._clients: list[AsyncOpenAI] = []
 
     async def send(self, profile: Profile, body: Json) -> RawReply:
         """Send one request body; see `Client.send`."""
@@ -34,14 +42,14 @@ class OpenAIClient:
         import openai
 
         key = self._keys.resolve(profile)
-        client = self._client(profile, key)
         # The very bytes that were hashed are sent, not the library's writing of them.
         data = encoded(body)
         try:
-            async with asyncio.timeout(profile.timeout):
-                response = await client.post(
-                    PATHS[profile.wire], cast_to=httpx2.Response, content=data
-                )
+            with self._borrowed(profile, key) as client:
+                async with asyncio.timeout(profile.timeout):
+                    response = await client.post(
+                        PATHS[profile.wire], cast_to=httpx2.Response, content=data
+                    )
         except openai.APIStatusError as error:
             response = error.response
         except (TimeoutError, openai.APITimeoutError, httpx2.TimeoutException):
@@ -52,32 +60,52 @@ class OpenAIClient:
             raise TransportError("connection", _reason(error, key)) from None
         return _raw_reply(response, key, f"openai {openai.__version__}")
 
-    def _client(self, profile: Profile, key: str | None) -> "AsyncOpenAI":
+    @contextmanager
+    def _borrowed(self, profile: Profile, key: str | None) -> "Iterator[AsyncOpenAI]":
+        idle = self._idle.setdefault((profile.base_url, key), [])
+        # The one used last: its connection is the least likely to have been closed.
+        client = idle.pop() if idle else self._made(profile, key)
+        try:
+            yield client
+        finally:
+            idle.append(client)
+
+    def _made(self, profile: Profile, key: str | None) -> "AsyncOpenAI":
         import openai
 
         for library in ("openai", "httpx2", "httpcore2"):
             # Their debug lines quote headers, where a server may repeat the key.
             logging.getLogger(library).setLevel(logging.WARNING)
-        name = (profile.base_url, key)
-        if name not in self._clients:
-            # A proxy set for the internet must not see calls to this machine.
-            local = urlsplit(profile.base_url).hostname in _LOOPBACK
-            self._clients[name] = openai.AsyncOpenAI(
-                api_key=key or "none",  # None would pick up OPENAI_API_KEY
+        # A proxy set for the internet must not see calls to this machine.
+        local = urlsplit(profile.base_url).hostname in _LOOPBACK
+        client = openai.AsyncOpenAI(
+            api_key=key or "none",  # None would pick up OPENAI_API_KEY
+            base_url=profile.base_url,
+            max_retries=0,
+            timeout=None,  # ours is a wall clock, also against a trickle
+            http_client=openai.DefaultAsyncHttpx2Client(
                 base_url=profile.base_url,
-                max_retries=0,
-                timeout=None,  # ours is a wall clock, also against a trickle
-                http_client=openai.DefaultAsyncHttpx2Client(
-                    base_url=profile.base_url, timeout=None, trust_env=not local
-                ),
-            )
-        return self._clients[name]
+                timeout=None,
+                trust_env=not local,
+                verify=self._trusted,
+            ),
+        )
+        self._clients.append(client)
+        return client
+
+    @cached_property
+    def _trusted(self) -> "ssl.SSLContext":
+        import httpx2  # noqa: PLC0415 - as in `send`
+
+        # Made once: each reading of the certificates takes 20 ms.
+        return httpx2.create_ssl_context()
 
     async def close(self) -> None:
         """Close all connections."""
-        for client in self._clients.values():
+        for client in self._clients:
             await client.close()
         self._clients.clear()
+        self._idle.clear()
 
 
 def _raw_reply(response: "httpx2.Response", key: str | None, sdk: str) -> RawReply:

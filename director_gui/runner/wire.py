@@ -8,7 +8,7 @@ of the first turn [ours]; no temperature and no seed is sent.
 import base64
 import json
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from director_gui.ids import Json, canonical_json, sha256_hex
 from director_gui.runner.profiles import Profile
@@ -17,7 +17,9 @@ from director_gui.runner.thoughts import split_thoughts
 
 PATHS = {"chat": "/chat/completions", "responses": "/responses"}
 DEFAULT_VARIABLE = "MODEL_API_KEY"
+PICTURES = 256  # whose base64 is kept: the scenes of a run, which take turns
 _HEREDOC = "END_OF_BODY"
+_STAND_IN = "data:image/png;base64,5d0c6a1e-the-picture-goes-here"
 
 
 class Body(dict[str, Json]):
@@ -40,13 +42,23 @@ def request_body(
         replies: The model's replies to earlier turns; thinking between markers is
             taken out, for reasoning is never sent back.
     """
-    url = "data:image/png;base64," + base64.b64encode(call_input.image).decode()
     said = [split_thoughts(reply)[1] for reply in replies]
     # What is asked later must not be seen earlier.
     turns = call_input.turns[: len(said) + 1]
-    if profile.wire == "chat":
-        return _chat(profile, turns, said, url)
-    return _responses(profile, turns, said, url)
+    make = _chat if profile.wire == "chat" else _responses
+    url = _data_url(call_input.image)
+    body = make(profile, turns, said, url)
+    # A picture outweighs all else; written out around a stand-in, it need not be
+    # searched for characters to escape, which base64 has none of.
+    shell = canonical_json(make(profile, turns, said, _STAND_IN))
+    if shell.count(_STAND_IN.encode()) == 1:  # no text of a prompt holds it
+        body.data = shell.replace(_STAND_IN.encode(), url.encode())
+    return body
+
+
+@lru_cache(maxsize=PICTURES)
+def _data_url(png: bytes) -> str:
+    return "data:image/png;base64," + base64.b64encode(png).decode()
 
 
 def encoded(body: Json) -> bytes:

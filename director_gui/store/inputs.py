@@ -4,7 +4,7 @@ from collections import OrderedDict
 
 from director_gui.runner.records import Call, CallInput
 from director_gui.store.database import Study
-from director_gui.store.runs import planned_call
+from director_gui.store.runs import turns_of
 from director_gui.store.scenes import image
 
 MOST_BYTES = 64 * 2**20  # of pictures; a run's memory must not grow with its length
@@ -24,7 +24,7 @@ class CallInputs:
         Raises:
             UserError: The study does not hold the call, or its picture is damaged.
         """
-        turns = planned_call(self._study, call.id).turns
+        turns = turns_of(self._study, call.id)
         return CallInput(turns, self._picture(call.image))
 
     def _picture(self, sha256: str) -> bytes:

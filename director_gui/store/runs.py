@@ -119,7 +119,7 @@ def planned_call(study: Study, call_id: str) -> PlannedCall:
     rows = study.query("SELECT * FROM calls WHERE id = ?", (call_id,))
     if not rows:
         raise UserError("the study holds no such call", where=call_id)
-    return PlannedCall(call_of_row(rows[0]), _texts(study, rows[0]["turns"]))
+    return PlannedCall(call_of_row(rows[0]), turns_of(study, call_id))
 
 
 def call_input(study: Study, call: Call) -> CallInput:
@@ -128,8 +128,27 @@ def call_input(study: Study, call: Call) -> CallInput:
     Raises:
         UserError: The study does not hold the call or its picture.
     """
-    turns = planned_call(study, call.id).turns
-    return CallInput(turns, image(study, call.image).png)
+    return CallInput(turns_of(study, call.id), image(study, call.image).png)
+
+
+def turns_of(study: Study, call_id: str) -> tuple[str, ...]:
+    """Return the texts of a stored call's user turns, in order.
+
+    Raises:
+        UserError: The study does not hold the call or a text of it.
+    """
+    # One statement: this is read for every call of a run, between its replies.
+    rows = study.query(
+        "SELECT p.text FROM calls c, json_each(c.turns) t"
+        " LEFT JOIN prompts p ON p.sha256 = t.value WHERE c.id = ? ORDER BY t.key",
+        (call_id,),
+    )
+    if not rows:
+        raise UserError("the study holds no such call", where=call_id)
+    texts = tuple(row["text"] for row in rows)
+    if None in texts:
+        raise UserError("a text of this call is missing", where=call_id)
+    return texts
 
 
 def call_of_row(row: Row) -> Call:
@@ -144,13 +163,6 @@ def _call_row(position: int, planned: PlannedCall) -> Row:
         "position": position,
         "turns": json.dumps(turns),
     }
-
-
-def _texts(study: Study, turns: str) -> tuple[str, ...]:
-    return tuple(
-        study.query("SELECT text FROM prompts WHERE sha256 = ?", (key,))[0]["text"]
-        for key in json.loads(turns)
-    )
 
 
 def _run(row: Row) -> Run:

@@ -173,3 +173,62 @@ def test_a_missing_key_sends_nothing() -> None:
         await client.close()
 
     asyncio.run(go())
+
+
+def test_a_connection_serves_one_request_after_another() -> None:
+    def decide(_: Request) -> Served:
+        return Served(body=chat(), delay=0.02)
+
+    async def go(base_url: str) -> tuple[int, int]:
+        profile = Profile(name="p", base_url=base_url, model="m")
+        client = OpenAIClient(Keys())
+        body = request_body(profile, INPUT)
+        for _ in range(3):
+            await client.send(profile, body)
+        alone = len(client._clients)
+        await asyncio.gather(*(client.send(profile, body) for _ in range(5)))
+        together = len(client._clients)
+        await client.close()
+        return alone, together
+
+    with FaultServer(decide) as server:
+        # A library client for each request in flight, and no more.
+        assert asyncio.run(go(server.base_url)) == (1, 5)
+        assert server.connections == 5
+    assert len(server.requests) == 8
+
+
+def test_a_request_that_was_dropped_leaves_its_connection_usable() -> None:
+    def decide(request: Request) -> Served:
+        return Served(fault="hang") if request.number == 0 else Served(body=chat())
+
+    async def go(base_url: str) -> bytes:
+        hasty = Profile(name="p", base_url=base_url, model="m", timeout=0.2)
+        client = OpenAIClient(Keys())
+        try:
+            with pytest.raises(TransportError, match="no whole reply"):
+                await client.send(hasty, request_body(hasty, INPUT))
+            return (await client.send(hasty, request_body(hasty, INPUT))).body
+        finally:
+            await client.close()
+
+    with FaultServer(decide) as server:
+        assert asyncio.run(go(server.base_url)) == chat()
+
+
+def test_keys_do_not_share_connections() -> None:
+    async def go(base_url: str) -> None:
+        keys = Keys()
+        client = OpenAIClient(keys)
+        for name in ("one", "two", "one"):
+            profile = Profile(
+                name=name, base_url=base_url, model="m", key_source="memory"
+            )
+            keys.remember(name, f"key-of-{name}")
+            await client.send(profile, request_body(profile, INPUT))
+        await client.close()
+
+    with FaultServer(always(body=chat())) as server:
+        asyncio.run(go(server.base_url))
+    sent = [request.headers["authorization"] for request in server.requests]
+    assert sent == [f"Bearer key-of-{name}" for name in ("one", "two", "one")]

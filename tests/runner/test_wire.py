@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from director_gui.ids import canonical_json
+from director_gui.runner import wire
 from director_gui.runner.profiles import Profile
 from director_gui.runner.records import CallInput
 from director_gui.runner.wire import (
@@ -168,3 +169,28 @@ def test_a_body_and_a_plain_copy_of_it_are_the_same_bytes(profile: Profile) -> N
     assert encoded(body) == encoded(plain) == canonical_json(plain)
     assert body_hash(body) == body_hash(plain)
     assert body.data is body.data  # made once
+
+
+@WIRES
+def test_the_bytes_spelled_around_the_picture_are_the_canonical_ones(
+    profile: Profile,
+) -> None:
+    for text in ("plain", 'quotes " and \\', "größer \u2028", wire._STAND_IN):
+        body = request_body(profile, CallInput((text, "two"), PNG), ("one",))
+        assert body.data == canonical_json(dict(body))
+        assert json.loads(body.data) == body
+
+
+def test_a_picture_is_written_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[bytes] = []
+    encode = base64.b64encode
+
+    def counted(data: bytes) -> bytes:
+        written.append(data)
+        return encode(data)
+
+    monkeypatch.setattr(wire.base64, "b64encode", counted)
+    wire._data_url.cache_clear()
+    for text in ("one", "another"):
+        assert URL in encoded(request_body(CHAT, CallInput((text,), PNG))).decode()
+    assert written == [PNG]

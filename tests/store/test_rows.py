@@ -239,3 +239,12 @@ def test_the_log_only_grows(study: Study) -> None:
     for sql in ("UPDATE log SET actor = 'x'", "DELETE FROM log"):
         with pytest.raises(sqlite3.IntegrityError, match="never"):
             study.db().execute(sql)
+
+
+def test_a_call_whose_text_is_lost_is_never_sent_short(study: Study) -> None:
+    (planned,) = fill(study, profile_at("http://x/v1"), 1, turns=("one", "two"))
+    assert runs.turns_of(study, planned.call.id) == ("one", "two")
+    with study.write() as db:
+        db.execute("DELETE FROM prompts WHERE text = 'two'")
+    with pytest.raises(UserError, match="a text of this call is missing"):
+        runs.turns_of(study, planned.call.id)
