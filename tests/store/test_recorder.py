@@ -26,7 +26,7 @@ def test_attempts_that_wait_together_share_a_commit(
 ) -> None:
     sizes: list[int] = []
 
-    def counted(into: Study, attempts: Iterable[Attempt]) -> None:
+    def counted(into: Study, attempts: Iterable[Attempt], ledger: Ledger) -> None:
         items = list(attempts)
         sizes.append(len(items))
         add_attempts(into, items, ledger)
