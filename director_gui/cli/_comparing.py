@@ -7,7 +7,7 @@ from pathlib import Path
 
 from director_gui.cli.output import print_json, print_lines
 from director_gui.stats.contrast import contrast
-from director_gui.stats.display import interval_text, p_text, points_text
+from director_gui.stats.display import counted, interval_text, p_text, points_text
 from director_gui.stats.report import comparison_json
 from director_gui.stats.result import Comparison, Share
 from director_gui.stats.shares import share
@@ -96,8 +96,9 @@ def _lines(
 
 def _share_text(item: Share) -> str:
     interval = interval_text(item.ci_low, item.ci_high)
-    counts = f"{item.k} of {item.n} replies in {item.scenes} scenes"
-    return f"{points_text(item.share)} % {interval}, {counts}"
+    counts = f"{item.k} of {counted(item.n, 'reply', 'replies')}"
+    where = f"in {counted(item.scenes, 'scene')}"
+    return f"{points_text(item.share)} % {interval}, {counts} {where}"
 
 
 def _difference_text(found: Comparison) -> str:
@@ -110,4 +111,4 @@ def _difference_text(found: Comparison) -> str:
 
 def _method_text(found: Comparison) -> str:
     degrees = "" if found.df is None else f" on {found.df} degrees of freedom"
-    return f"{METHOD_WORDS[found.method]}{degrees}; {found.scenes} scenes"
+    return f"{METHOD_WORDS[found.method]}{degrees}; {counted(found.scenes, 'scene')}"

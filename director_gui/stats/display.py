@@ -26,6 +26,17 @@ def points_text(x: float | None, *, signed: bool = False, minus: str = MINUS) ->
     return f"{sign}{abs(tenths)}"
 
 
+def counted(number: int, one: str, several: str = "") -> str:
+    """Return a number with its noun, such as ``1 scene`` or ``1,600 replies``.
+
+    Args:
+        number: How many.
+        one: The noun for one.
+        several: The noun for any other number; `one` with an s without it.
+    """
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
 def p_text(p: float | None) -> str:
     """Return a p-value to three decimals, ``<0.001`` below that."""
     if p is None:

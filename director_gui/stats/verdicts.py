@@ -1,5 +1,6 @@
 """What an interval lets one say, and what a reader should know beside it."""
 
+from director_gui.stats.display import counted
 from director_gui.stats.result import ALPHA, Comparison, Flag, Method
 from director_gui.stats.sample import LEAST_SCENES
 
@@ -55,16 +56,24 @@ def margin_verdict(
 def flag_text(flag: Flag, comparison: Comparison) -> str:
     """Return a flag of `comparison` as a sentence."""
     lacking = comparison.scenes - comparison.paired_scenes
+    lacks = "lacks" if lacking == 1 else "lack"
     texts: dict[Flag, str] = {
-        "some_scenes_lack_a_condition": f"{lacking} of {comparison.scenes} scenes "
-        "lack answers in one condition.",
+        "some_scenes_lack_a_condition": f"{lacking} of "
+        f"{counted(comparison.scenes, 'scene')} {lacks} answers in one condition.",
         "no_paired_scene": "No scene has answers in every condition; "
         "the comparison is between different scenes.",
-        "few_informative_scenes": f"Only {comparison.informative_scenes} scenes "
-        "differ between conditions; the interval may be too narrow.",
+        "few_informative_scenes": f"{_differing(comparison)} between "
+        "conditions; the interval may be too narrow.",
         "clipped": "The interval was cut at the largest possible difference.",
     }
     return texts[flag]
+
+
+def _differing(comparison: Comparison) -> str:
+    number = comparison.informative_scenes
+    if not number:
+        return "No scene differs"
+    return f"Only {counted(number, 'scene')} {'differs' if number == 1 else 'differ'}"
 
 
 def reason_text(comparison: Comparison) -> str:

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from director_gui.stats.display import MINUS, interval_text, p_text, points_text
+from director_gui.stats.display import (
+    MINUS,
+    counted,
+    interval_text,
+    p_text,
+    points_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -69,3 +75,18 @@ def test_interval() -> None:
     assert interval_text(-0.012, 0.3, signed=True) == f"[{MINUS}1.2, +30.0]"
     assert interval_text(0.012, 0.3) == "[1.2, 30.0]"
     assert interval_text(None, None) == points_text(None)
+
+
+@pytest.mark.parametrize(
+    ("number", "nouns", "shown"),
+    [
+        (0, ("scene",), "0 scenes"),
+        (1, ("scene",), "1 scene"),
+        (1600, ("reply", "replies"), "1,600 replies"),
+        (1, ("reply", "replies"), "1 reply"),
+    ],
+)
+def test_a_number_agrees_with_its_noun(
+    number: int, nouns: tuple[str, ...], shown: str
+) -> None:
+    assert counted(number, *nouns) == shown

@@ -1,5 +1,7 @@
 """Calls, the margin, and the sentences beside a comparison."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,9 +70,21 @@ def test_flags_in_words() -> None:
     rows += [(f"s{i}", "B", y) for i, y in enumerate([0, 1, 0, 1, 1])]
     found = compare(Replies.of(rows), "A", "B")
     said = {flag: flag_text(flag, found) for flag in found.flags}
-    assert said["some_scenes_lack_a_condition"].startswith("1 of 6 scenes")
+    assert said["some_scenes_lack_a_condition"].startswith("1 of 6 scenes lacks")
     assert said["few_informative_scenes"] == (
-        "Only 1 scenes differ between conditions; the interval may be too narrow."
+        "Only 1 scene differs between conditions; the interval may be too narrow."
+    )
+    several = {
+        number: flag_text(
+            "few_informative_scenes", replace(found, informative_scenes=number)
+        )
+        for number in (0, 2)
+    }
+    assert several[0].startswith("No scene differs between conditions;")
+    assert several[2].startswith("Only 2 scenes differ between conditions;")
+    lacking = replace(found, scenes=6, paired_scenes=4)
+    assert flag_text("some_scenes_lack_a_condition", lacking) == (
+        "2 of 6 scenes lack answers in one condition."
     )
     assert "no_paired_scene" not in said
     assert flag_text("no_paired_scene", found).endswith("different scenes.")

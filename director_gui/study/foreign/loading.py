@@ -10,6 +10,7 @@ import numpy as np
 from director_gui.errors import UserError
 from director_gui.scoring.clean import is_blank, without_reasoning
 from director_gui.scoring.extract import last_answer
+from director_gui.stats.display import counted
 from director_gui.study.foreign.mapping import ColumnMap
 from director_gui.study.foreign.sources import Row, rows_of
 from director_gui.study.results import arms, effects
@@ -79,7 +80,7 @@ def preview(path: Path) -> Preview:
             SheetRow(tuple(words(row.get(name, "")[:200]) for name in shown))
             for row in rows
         ),
-        f"The first {len(rows)} rows; {len(columns)} columns.",
+        f"The first {counted(len(rows), 'row')}; {counted(len(columns), 'column')}.",
     )
     return Preview(columns, sheet)
 
@@ -130,8 +131,8 @@ def analysed(columns: Columns, reference: str, about: str) -> Analysed:
     found = compared(columns, pairs)
     answered = int(np.count_nonzero(columns.hidden != NOTHING))
     scope = (
-        f"{about}: {len(columns.scenes)} scenes, {answered:,} of {columns.calls:,} "
-        "rows answered; an event is a 1."
+        f"{about}: {counted(len(columns.scenes), 'scene')}, {answered:,} of "
+        f"{counted(columns.calls, 'row')} answered; an event is a 1."
     )
     sheet = effects.comparison_sheet(found, family, "hidden_choice", scope)
     rates = arms.rate_sheet(columns, arms.arms_of(columns), scope)

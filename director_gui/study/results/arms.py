@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from director_gui.stats.display import counted
 from director_gui.stats.shares import share
 from director_gui.study.results.columns import (
     ANSWERED,
@@ -137,7 +138,7 @@ def choice_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
         of = {kind: int(counts[KINDS.index(kind)]) for kind in kinds}
         parts = tuple((kind, k / total) for kind, k in of.items() if total and k)
         said = "; ".join(f"{KIND_WORDS[kind]} {k:,}" for kind, k in of.items())
-        bar = Cell("", None, f"{said}; of {total:,} choices", Stack(parts))
+        bar = Cell("", None, f"{said}; of {counted(total, 'choice')}", Stack(parts))
         shown = [part(k, total, KIND_WORDS[kind]) for kind, k in of.items()]
         rows.append(Row((*arm.names, count(total), *shown, bar)))
     note = (

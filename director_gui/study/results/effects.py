@@ -1,5 +1,6 @@
 """Tables of differences: a family's comparisons, the accuracy margin, single scenes."""
 
+from director_gui.stats.display import counted
 from director_gui.stats.replies import Tally
 from director_gui.stats.verdicts import MARGIN, call_in_words, margin_verdict
 from director_gui.study.results.columns import Columns, Outcome, SceneFact
@@ -83,7 +84,7 @@ def comparison_sheet(
     excluded = len(found) - tested
     note = (
         f"{what}, test minus reference; scenes are clusters. Family “{family.name}”: "
-        f"{len(found)} comparisons, {tested} with a p-value"
+        f"{counted(len(found), 'comparison')}, {tested} with a p-value"
         f"{f', {excluded} without' if excluded else ''}; "
         f"{'declared before the run' if family.declared else 'not declared in the run'}"
         f". {scope}"
@@ -174,7 +175,10 @@ def _scene_row(fact: SceneFact, test: tuple[int, int], ref: tuple[int, int]) -> 
         "apparent-size confound": features.confound,
         "hidden has the largest digit": features.hidden_has_largest,
     }
-    said = [f"{k} of {n} answered replies" for k, n in (test, ref)]
+    said = [
+        f"{k} of {counted(n, 'answered reply', 'answered replies')}"
+        for k, n in (test, ref)
+    ]
     cells = (
         words(fact.name), percent(a, said[0]), count(test[1]), percent(b, said[1]),
         count(ref[1]), difference(made, f"{said[0]} less {said[1]}"),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from director_gui.errors import UserError
-from director_gui.stats.display import points_text
+from director_gui.stats.display import counted, points_text
 from director_gui.stats.planning import (
     Design,
     detectable_difference,
@@ -50,7 +50,8 @@ def from_rates(design: Design, difference: float, scenes: int) -> Answer:
     needed, chosen = _needed(design, difference)
     shown = "none, not even a rise to 100 %" if least is None else _points(least)
     text = (
-        f"{needed}\n{scenes} scenes with {design.samples} samples can show: {shown}.\n"
+        f"{needed}\n{counted(scenes, 'scene')} with "
+        f"{counted(design.samples, 'sample')} can show: {shown}.\n"
         "A difference counts as shown when 80 % of studies would find it at the 5 % "
         "level before correction."
     )
@@ -65,8 +66,9 @@ def from_pilot(pilot: Comparison, difference: float) -> str:
     """
     count = scenes_from_pilot(pilot, difference)
     return (
-        f"By the chosen comparison’s standard error over {pilot.scenes} scenes, "
-        f"{_points(abs(difference))} need {count:,} scenes."
+        "By the chosen comparison’s standard error over "
+        f"{counted(pilot.scenes, 'scene')}, {_points(abs(difference))} need "
+        f"{count:,} scenes."
     )
 
 

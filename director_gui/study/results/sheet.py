@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from director_gui.stats.display import interval_text, p_text, points_text
+from director_gui.stats.display import counted, interval_text, p_text, points_text
 from director_gui.stats.result import Share
 
 Figure = float | str | None  # what a row is sorted by; None goes last
@@ -98,7 +98,7 @@ def percent(value: float | None, hint: str = "") -> Cell:
 
 def part(k: int, n: int, what: str) -> Cell:
     """Return `k` of `n` in per cent; the hint names both counts."""
-    said = f"{what}: {k:,} of {n:,} replies"
+    said = f"{what}: {k:,} of {counted(n, 'reply', 'replies')}"
     return percent(k / n if n else None, said)
 
 
@@ -124,8 +124,9 @@ def share_cells(found: Share | None, what: str) -> tuple[Cell, Cell]:
     if found is None:
         return percent(None, f"{what}: not asked for"), interval(None, None)
     said = (
-        f"{what}: {found.k:,} of {found.n:,} answered replies in {found.scenes} "
-        f"scenes. {_SHARE_METHOD[found.method]}"
+        f"{what}: {found.k:,} of "
+        f"{counted(found.n, 'answered reply', 'answered replies')} in "
+        f"{counted(found.scenes, 'scene')}. {_SHARE_METHOD[found.method]}"
     )
     return percent(found.share, said), interval(found.ci_low, found.ci_high, said)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from director_gui.stats.display import points_text
+from director_gui.stats.display import counted, points_text
 from director_gui.store.database import Study
 from director_gui.store.outcomes import call_count
 from director_gui.store.runs import Run, run, runs
@@ -91,10 +91,13 @@ class Outline:
     @property
     def state(self) -> str:
         """One line in words."""
-        asked = f" under {self.conditions} conditions" if self.conditions else ""
+        asked = (
+            f" under {counted(self.conditions, 'condition')}" if self.conditions else ""
+        )
         told = "practice · " if self.run.practice else ""
         models = ", ".join(self.models)
-        return f"{told}{self.calls:,} calls to {models}{asked}; scoring the replies"
+        calls = counted(self.calls, "call")
+        return f"{told}{calls} to {models}{asked}; scoring the replies"
 
 
 def outline(study: Study, run_id: str = "") -> Outline | None:
@@ -184,8 +187,9 @@ def _scope(every: Columns, kept: Columns, shown: Filter) -> str:
     left = {name: int(n) for name, n in zip(ENDINGS, counts, strict=True) if n and name}
     answered = left.pop("answered", 0)
     out = ", ".join(f"{n:,} {name}" for name, n in left.items()) or "none"
-    said = f"{shown.name}: {scenes} of {len(every.scenes)} scenes, "
-    said += f"{answered:,} answered replies; left out: {out}."
+    said = f"{shown.name}: {scenes} of {counted(len(every.scenes), 'scene')}, "
+    said += f"{counted(answered, 'answered reply', 'answered replies')}; "
+    said += f"left out: {out}."
     if every.corrected:
         said += (
             f" {every.corrected} scores were corrected by hand; the automatic scores "
@@ -200,8 +204,7 @@ def _state(chosen: Run, columns: Columns, scope: str) -> str:
     if chosen.practice:
         parts.append("practice: no figure is about any model")
     if open_calls:
-        done = 1 - open_calls / max(columns.calls, 1)
-        parts.append(
-            f"interim: {points_text(done)} % of {columns.calls:,} calls have ended"
-        )
+        done = points_text(1 - open_calls / max(columns.calls, 1))
+        calls = counted(columns.calls, "call")
+        parts.append(f"interim: {done} % of {calls} have ended")
     return " · ".join((*parts, scope))

@@ -1,6 +1,6 @@
 """How a comparison was computed, in words with its counts."""
 
-from director_gui.stats.display import interval_text, p_text, points_text
+from director_gui.stats.display import counted, interval_text, p_text, points_text
 from director_gui.stats.result import Comparison
 from director_gui.stats.verdicts import METHOD_WORDS, flag_text, reason_text
 from director_gui.study.results.comparing import ACROSS, Compared
@@ -11,6 +11,8 @@ OUTCOMES = {
     "joint": "right reports with a hidden choice",
 }
 
+_ANSWER, _ANSWERS = "answered reply", "answered replies"
+
 
 def estimate_words(one: Compared, what: str) -> str:
     """Return how the difference of a comparison was computed."""
@@ -19,7 +21,7 @@ def estimate_words(one: Compared, what: str) -> str:
         return ACROSS
     (k0, k1), (n0, n1) = found.k, found.n
     return (
-        f"{what} under {one.test}: {k1:,} of {n1:,} answered replies = "
+        f"{what} under {one.test}: {k1:,} of {counted(n1, _ANSWER, _ANSWERS)} = "
         f"{_share(k1, n1)} %; under {one.reference}: {k0:,} of {n0:,} = "
         f"{_share(k0, n0)} %. Their difference, of the unrounded shares, is "
         f"{points_text(found.estimate, signed=True)} points."
@@ -37,8 +39,8 @@ def interval_words(found: Comparison | None) -> str:
     interval = interval_text(found.ci_low, found.ci_high, signed=True)
     return (
         f"{METHOD_WORDS[found.method].capitalize()}: {spread}{degrees}95 % interval "
-        f"{interval}; {found.scenes} scenes with answers, {found.paired_scenes} of "
-        "them in both conditions."
+        f"{interval}; {counted(found.scenes, 'scene')} with answers, "
+        f"{found.paired_scenes} of them in both conditions."
     )
 
 
@@ -47,8 +49,9 @@ def p_words(one: Compared, family: str, tested: int) -> str:
     if one.found is None or one.found.p is None:
         return "No p-value: it takes no part in the correction."
     return (
-        f"Two-sided p {p_text(one.found.p)}; Benjamini and Hochberg over the {tested} "
-        f"comparisons of “{family}” that have a p-value: {p_text(one.adjusted)}."
+        f"Two-sided p {p_text(one.found.p)}; Benjamini and Hochberg over the "
+        f"{counted(tested, 'comparison')} of “{family}” with a p-value: "
+        f"{p_text(one.adjusted)}."
     )
 
 

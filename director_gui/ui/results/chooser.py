@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
+from director_gui.stats.display import counted
 from director_gui.store.runs import Run
 from director_gui.study.results.columns import Outcome
 from director_gui.study.results.families import Family
@@ -137,4 +138,4 @@ def _run_words(run: Run) -> str:
 
 def _family_words(family: Family) -> str:
     when = "declared" if family.declared else "not declared in the run"
-    return f"{family.name} ({len(family.pairs)} pairs, {when})"
+    return f"{family.name} ({counted(len(family.pairs), 'pair')}, {when})"
