@@ -7,7 +7,7 @@ new version and codings keep the one they were made with.
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +23,10 @@ Kind = Literal["one_of", "yes_no", "yes_no_not_said", "quote", "text"]
 KINDS: tuple[str, ...] = get_args(Kind)
 CHOICES = ("one_of", "yes_no", "yes_no_not_said")  # kinds whose values are codes
 YES, NO, NOT_SAID = "yes", "no", "not-said"
-_FIXED = {"yes_no": (YES, NO), "yes_no_not_said": (YES, NO, NOT_SAID)}
+FIXED: Mapping[str, tuple[str, ...]] = {
+    "yes_no": (YES, NO),
+    "yes_no_not_said": (YES, NO, NOT_SAID),
+}
 # Names that sheets and results use for columns of their own.
 RESERVED = frozenset({"item", "id", "text", "scene", "note", "skip", "flag"})
 _COLOR = re.compile(r"#[0-9a-f]{6}")
@@ -246,8 +249,8 @@ def _codes(value: object, kind: str, where: str) -> tuple[Code, ...]:
     listed = bounded.items(value, where, 50)
     codes = tuple(_code(item, f"{where}[{i}]") for i, item in enumerate(listed))
     _refuse_repeats((code.name for code in codes), "code", where)
-    if kind in _FIXED:
-        return _fixed_codes(codes, _FIXED[kind], where)
+    if kind in FIXED:
+        return _fixed_codes(codes, FIXED[kind], where)
     if kind == "one_of" and len(codes) < 2:
         raise CodingError("needs at least two codes", where=where)
     if kind not in CHOICES and codes:

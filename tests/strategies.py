@@ -1,11 +1,14 @@
 """Hypothesis strategies: the one file for them."""
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from coding import codebook
+from coding.codebook import Code, Codebook, Field
 from director_gui.scene.model import (
     Block,
     Partition,
@@ -151,3 +154,57 @@ unit_interval = st.floats(0.02, 0.98)
 small_points: st.SearchStrategy[Point] = st.tuples(
     decimals(-2, 2), decimals(-2, 2), decimals(0, 2)
 )
+
+
+# Codebooks --------------------------------------------------------------------------
+
+_plain = st.characters(
+    min_codepoint=32,
+    exclude_categories=("Cs", "Cc"),
+    exclude_characters="\ufffe\uffff",
+)
+_prose = st.text(st.one_of(_plain, st.sampled_from("\n\t\\\"'&<>")), max_size=30)
+_shown = st.text(_plain, min_size=1, max_size=12).filter(lambda text: text.strip())
+_stored = _shown.map(str.strip).filter(bool)
+_field_names = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_-]{0,20}", fullmatch=True).filter(
+    lambda name: name.casefold() not in codebook.RESERVED
+)
+_passages = st.lists(_prose, max_size=2).map(tuple)
+
+
+def book_codes(name: str) -> st.SearchStrategy[Code]:
+    """Any code of this stored name, without a key: keys are unique in a codebook."""
+    tint = st.one_of(st.just(""), colors)
+    return st.builds(
+        Code, st.just(name), _shown, _prose, _passages, _passages, st.just(""), tint
+    )
+
+
+@st.composite
+def book_fields(draw: st.DrawFn, name: str) -> Field:
+    """Any field of this name."""
+    kind = draw(st.sampled_from(codebook.KINDS))
+    names: list[str] = []
+    if kind == "one_of":
+        names = draw(st.lists(_stored, min_size=2, max_size=4, unique=True))
+    elif kind in codebook.FIXED:
+        names = list(codebook.FIXED[kind])
+    codes = tuple(draw(book_codes(one)) for one in names)
+    return Field(name, draw(_shown), kind, draw(_prose), draw(st.booleans()), codes)
+
+
+@st.composite
+def codebooks(draw: st.DrawFn) -> Codebook:
+    """Any codebook that the reader accepts; some codes have keys."""
+    names = draw(st.lists(_field_names, min_size=1, max_size=4, unique_by=str.casefold))
+    keys = iter(draw(st.permutations("abcdefghij0123456789")))
+    fields = []
+    for name in names:
+        field = draw(book_fields(name))
+        codes = tuple(
+            replace(code, key=next(keys, "") if draw(st.booleans()) else "")
+            for code in field.codes
+        )
+        fields.append(replace(field, codes=codes))
+    name, version = draw(_field_names), draw(st.integers(1, 99))
+    return Codebook(name, version, draw(_prose), draw(_prose), tuple(fields))
