@@ -1,7 +1,8 @@
 """Codes joined to their replies: readings by model and condition, once unblinded."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from coding.codebook import CHOICES
 from director_gui.errors import UserError
@@ -10,8 +11,9 @@ from director_gui.stats.replies import Replies
 from director_gui.stats.result import Share
 from director_gui.stats.shares import share
 from director_gui.store.database import Row, Study
-from director_gui.study.blind.keys import mended, opened
+from director_gui.study.blind.keys import Opened, mended, opened
 from director_gui.study.blind.passes import Pass, passes_of, unblinding_of
+from director_gui.study.blind.settled import SETTLED, settled_codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +35,24 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class JoinedPass:
-    """One pass, arm by arm; `late` events were left out or not as was asked."""
+    """One pass, arm by arm; `late` events were left out or not as was asked.
+
+    Attributes:
+        name: The pass, or that its codes come from several.
+        practice: Whether a practice coder made it.
+        late: Events after the lock.
+        known_right: Known-code items as intended, and of how many; None without any.
+        arms: By model and condition.
+        sources: Where the codes come from, such as agreed and adjudicated, with their
+            numbers; empty when the pass is their only source.
+    """
 
     name: str
     practice: bool
     late: int
     known_right: tuple[int, int] | None
     arms: tuple[Arm, ...]
+    sources: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +86,14 @@ class Joined:
 
 
 def joined_codes(
-    study: Study, packet_id: str, field: str = "", *, late: bool = False
+    study: Study, packet_id: str, field_name: str = "", *, late: bool = False
 ) -> Joined:
     """Return the codes of a field by model and condition.
 
     Args:
         study: The study.
         packet_id: The packet.
-        field: The codebook's field; empty for its first choice.
+        field_name: The codebook's field; empty for its first choice.
         late: Count what was coded after the unblinding too.
 
     Raises:
@@ -98,7 +111,7 @@ def joined_codes(
     # In the paper's codebook this is the reading.
     first = next((f.name for f in book.fields if f.kind in CHOICES), "")
     with mended():
-        chosen = book.field(field or first)
+        chosen = book.field(field_name or first)
     rows = {row["id"]: row for row in study.query("SELECT * FROM calls")}
     passes = passes_of(study, found, late=late)
     codes = chosen.code_names()
@@ -107,7 +120,10 @@ def joined_codes(
         label=chosen.label,
         codes=codes,
         labels={code.name: code.label for code in chosen.codes},
-        passes=tuple(_joined(one, chosen.name, codes, rows) for one in passes),
+        passes=(
+            *(_joined(one, chosen.name, codes, rows) for one in passes),
+            *_settled(study, found, chosen.name, codes, rows),
+        ),
         practice=found.practice,
     )
 
@@ -115,15 +131,47 @@ def joined_codes(
 def _joined(
     one: Pass, field: str, codes: tuple[str, ...], rows: Mapping[str, Row]
 ) -> JoinedPass:
-    given = one.codes(field)
-    arms = sorted({(rows[c]["profile"], rows[c]["condition"]) for c in given})
     return JoinedPass(
         name=one.name,
         practice=one.practice,
         late=one.late,
         known_right=one.known_right(field),
-        arms=tuple(_arm(arm, given, codes, rows) for arm in arms),
+        arms=_arms(one.codes(field), codes, rows),
     )
+
+
+def _settled(
+    study: Study,
+    found: Opened,
+    field: str,
+    codes: tuple[str, ...],
+    rows: Mapping[str, Row],
+) -> Iterator[JoinedPass]:
+    """Yield the codes that all coders agree on and those that were adjudicated.
+
+    The adjudicated pass alone would be a table of hard items only.
+    """
+    every = passes_of(study, found, adjudicated=True)
+    third = next((one for one in every if one.adjudicated), None)
+    if third is None:
+        return
+    settled = settled_codes(study, found, third, field)
+    given = {call: code.code for call, code in settled.items() if code.code}
+    yield JoinedPass(
+        name=SETTLED,
+        practice=any(one.practice for one in every),
+        late=third.late,
+        known_right=None,
+        arms=_arms(given, codes, rows),
+        sources=Counter(code.source for code in settled.values()),
+    )
+
+
+def _arms(
+    given: Mapping[str, str], codes: tuple[str, ...], rows: Mapping[str, Row]
+) -> tuple[Arm, ...]:
+    arms = sorted({(rows[c]["profile"], rows[c]["condition"]) for c in given})
+    return tuple(_arm(arm, given, codes, rows) for arm in arms)
 
 
 def _arm(
@@ -157,6 +205,7 @@ def _pass_value(one: JoinedPass) -> Json:
         "practice": one.practice,
         "late": one.late,
         "known_right": list(one.known_right) if one.known_right else None,
+        "sources": dict(one.sources),
         "arms": [_arm_value(arm) for arm in one.arms],
     }
 

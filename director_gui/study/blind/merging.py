@@ -8,13 +8,14 @@ from coding.bounded import read_file
 from coding.log import MAX_BYTES, header_of
 from coding.merging import Change, Merged, merge
 from coding.packet import Packet
+from director_gui.errors import UserError
 from director_gui.ids import Json
 from director_gui.store.database import Study
 from director_gui.store.log import add_entry
 from director_gui.store.packets import packets as stored_packets
 from director_gui.store.packets import put_results, results_of
 from director_gui.study.blind.keys import mended, opened
-from director_gui.study.blind.passes import unblinding_of
+from director_gui.study.blind.passes import ADJUDICATED, heads_of
 
 MERGED = "results merged"
 
@@ -30,7 +31,7 @@ class MergedFile:
         coded: Items with every required field.
         skipped: Items passed over.
         missing: All others.
-        late: Whether it brings codes after the packet was unblinded.
+        late: Whether it brings codes after this coder's results were locked.
     """
 
     packet: str
@@ -70,11 +71,35 @@ def merge_results(study: Study, paths: Iterable[Path], actor: str) -> MergeRepor
         files = [(path, read_file(path, MAX_BYTES)) for path in paths]
     # Nested writes join this one: the last file's fault takes the first one back.
     with study.write():
-        return MergeReport(tuple(_merge(study, p, data, actor) for p, data in files))
+        merged = (_merge(study, path.name, data, actor) for path, data in files)
+        return MergeReport(tuple(merged))
 
 
-def _merge(study: Study, path: Path, data: bytes, actor: str) -> MergedFile:
-    where = path.name
+def _merge(study: Study, where: str, data: bytes, actor: str) -> MergedFile:
+    with mended():
+        alias = header_of(data, where).alias
+    # It would pass for the word of whoever settled the disagreements.
+    if alias == ADJUDICATED:
+        raise UserError(
+            f'the alias "{alias}" is kept for the adjudicated pass',
+            where=where,
+            todo="Ask the coder to code under another alias",
+        )
+    return take_in(study, data, where, actor)
+
+
+def take_in(study: Study, data: bytes, where: str, actor: str) -> MergedFile:
+    """Take in the bytes of one results file, whoever's they are.
+
+    Args:
+        study: The study.
+        data: The file's bytes.
+        where: The file's name, for messages.
+        actor: Who merges, for the log.
+
+    Raises:
+        UserError: They are refused, with the reason.
+    """
     with mended():
         header = header_of(data, where)
         packets = _packets(study, header.packet)
@@ -91,7 +116,8 @@ def _merge(study: Study, path: Path, data: bytes, actor: str) -> MergedFile:
         coded=found.coded,
         skipped=found.skipped,
         missing=found.missing,
-        late=changes and unblinding_of(study, found.header.packet) is not None,
+        late=changes
+        and heads_of(study, found.header.packet, found.header.alias) is not None,
     )
 
 

@@ -13,6 +13,8 @@ from director_gui.store.packets import PacketResults, results_of
 from director_gui.study.blind.keys import KNOWN, Opened, all_opened, mended, opened
 
 UNBLINDED = "packet unblinded"
+LOCKED = "results locked"
+ADJUDICATED = "adjudicated"  # the alias of the pass that settles disagreements
 WHOLE = "packet"  # the scope of an unblinding that is about all items
 PRACTICE = "practice-"  # how the alias of a practice coder begins
 
@@ -29,7 +31,8 @@ class Pass:
         coded: Items with every required field.
         skipped: Items passed over.
         missing: All others.
-        late: Events made after the unblinding, left out unless they were asked for.
+        late: Events made after the results were locked (for adjudication, or at the
+            unblinding), left out unless they were asked for.
     """
 
     opened: Opened
@@ -51,6 +54,11 @@ class Pass:
         """How tables call it: a second pass bears its packet's first letters."""
         first = self.opened.first_pass == self.opened.stored.id
         return self.alias if first else f"{self.alias} ({self.opened.stored.id[:6]})"
+
+    @property
+    def adjudicated(self) -> bool:
+        """Whether it settles disagreements: then it is no independent coder."""
+        return self.alias == ADJUDICATED
 
     @property
     def practice(self) -> bool:
@@ -87,17 +95,24 @@ class Pass:
         return right, len(wanted)
 
 
-def passes_of(study: Study, found: Opened, *, late: bool = False) -> tuple[Pass, ...]:
+def passes_of(
+    study: Study, found: Opened, *, late: bool = False, adjudicated: bool = False
+) -> tuple[Pass, ...]:
     """Return the merged passes of a packet, sorted by alias.
 
     Args:
         study: The study.
         found: The packet.
-        late: Count what was coded after the unblinding too.
+        late: Count what was coded after the results were locked too.
+        adjudicated: Return the adjudicated pass too. Not by default: whoever counts
+            coders would count one who has read the others' codes.
     """
-    heads = locked_heads(study, found.stored.id)
     kept = results_of(study, found.stored.id)
-    return tuple(_pass(found, results, heads, late=late) for results in kept)
+    return tuple(
+        _pass(found, one, heads_of(study, found.stored.id, one.alias), late=late)
+        for one in kept
+        if adjudicated or one.alias != ADJUDICATED
+    )
 
 
 def family(study: Study, packet_id: str) -> tuple[Opened, ...]:
@@ -114,12 +129,22 @@ def family(study: Study, packet_id: str) -> tuple[Opened, ...]:
     )
 
 
-def locked_heads(study: Study, packet_id: str) -> Mapping[str, str] | None:
-    """Return alias to the head that the first unblinding locked; None before it."""
-    entry = unblinding_of(study, packet_id)
-    if entry is None:
-        return None
-    return {one["alias"]: one["head"] for one in entry.detail["results"]}
+def heads_of(study: Study, packet_id: str, alias: str) -> str | None:
+    """Return the head that locks a coder's results: what comes after it is late.
+
+    The first lock counts: nobody mends codes after others were compared with them.
+
+    Returns:
+        The hash; empty for a coder who came after the unblinding, of whom all is late;
+        None while nothing is locked.
+    """
+    locks = [e for e in entries(study, LOCKED) if e.detail["packet"] == packet_id]
+    opening = unblinding_of(study, packet_id)
+    for entry in [*locks, opening] if opening else locks:
+        for one in entry.detail["results"]:
+            if one["alias"] == alias:
+                return str(one["head"])
+    return "" if opening else None
 
 
 def unblinding_of(study: Study, packet_id: str) -> LogEntry | None:
@@ -131,18 +156,14 @@ def unblinding_of(study: Study, packet_id: str) -> LogEntry | None:
 
 
 def _pass(
-    found: Opened,
-    results: PacketResults,
-    heads: Mapping[str, str] | None,
-    *,
-    late: bool,
+    found: Opened, results: PacketResults, head: str | None, *, late: bool
 ) -> Pass:
     with mended():
         log = parse_log(results.data, found.packet, f"results of {results.alias}")
         behind = 0
         # The chain makes a prefix trustworthy: one hash stands for all before it.
-        if heads is not None:
-            locked = _upto(results.data, heads.get(results.alias, ""))
+        if head is not None:
+            locked = _upto(results.data, head)
             behind = len(log.hashes) - len(locked)
             if behind and not late:
                 log = parse_log(b"".join(locked) or _header(results), found.packet)

@@ -8,6 +8,7 @@ from director_gui.ids import Json
 from director_gui.store.database import Study
 from director_gui.store.log import LogEntry, add_entry, entries
 from director_gui.store.packets import PacketResults, results_of
+from director_gui.study.blind.adjudicating import keep
 from director_gui.study.blind.keys import Opened, opened
 from director_gui.study.blind.passes import UNBLINDED, WHOLE, passes_of
 
@@ -35,7 +36,10 @@ def unblind(study: Study, packet_id: str, actor: str, reason: str) -> LogEntry:
             the packet stays blind.
     """
     found = opened(study, packet_id)
-    detail = _detail(study, found, WHOLE, _reason(reason, packet_id))
+    told = _reason(reason, packet_id)
+    # What was settled last may be on disk beside the study only, after a kill.
+    keep(study, packet_id, actor)
+    detail = _detail(study, found, WHOLE, told)
     # A key that was changed after release could tell any story.
     if not detail["commitment_kept"]:
         add_entry(study, actor, f"{UNBLINDED}: refused", detail)
@@ -77,7 +81,8 @@ def _reason(reason: str, where: str) -> str:
 
 def _detail(study: Study, found: Opened, scope: str, reason: str) -> Json:
     # As they are now, what was coded late included: the log tells the state.
-    heads = {p.alias: p.head for p in passes_of(study, found, late=True)}
+    every = passes_of(study, found, late=True, adjudicated=True)
+    heads = {one.alias: one.head for one in every}
     kept = results_of(study, found.stored.id)
     return {
         "packet": found.stored.id,

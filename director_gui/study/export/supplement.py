@@ -239,7 +239,7 @@ def _codes(study: Study, opened: Opened) -> list[Json]:
             "codes": dict(state.values),
             "quotes": [quote.text for quote in state.quotes.values()],
         }
-        for one in passes_of(study, opened)
+        for one in passes_of(study, opened, adjudicated=True)
         for item, state in sorted(one.states.items())
     ]
 
