@@ -11,6 +11,7 @@ from functools import cache
 
 import pytest
 
+from director_gui.families.sampler import sample
 from director_gui.geometry.truth import truth_of
 from director_gui.prompts.compose import Prompt
 from director_gui.prompts.library import library
@@ -43,6 +44,11 @@ def scenes() -> tuple[Scene, ...]:
     family = recipe_of("main", count=2, seed=3).family
     made = [made_sets._made(family, index).canonical for index in range(2)]
     return (example_scene(), *map(read_scene, made))
+
+
+@cache
+def main_set() -> tuple[Scene, ...]:
+    return tuple(sample(recipe_of("main", count=None, seed=None).family))
 
 
 @cache
@@ -80,15 +86,19 @@ def test_all_bytes_are_equal_but_those_of_one_piece(
     pair: tuple[str, str], profile: Profile
 ) -> None:
     for scene in scenes():
-        a, b = (prompts(scene)[name] for name in pair)
-        head, tail = frame(profile, scene)
-        cut = stretches(compare(a, b))
-        for side, prompt in (("a", a), ("b", b)):
-            whole = body(profile, scene, *prompt.texts).data
-            text = cut["same_prefix"] + cut[side] + cut["same_suffix"]
-            assert whole == head + text + tail
-        assert cut["a"] != cut["b"]
-        assert base64.b64encode(png(scene)) in head  # the picture, untouched
+        holds_on_all_bytes(pair, profile, scene)
+
+
+def holds_on_all_bytes(pair: tuple[str, str], profile: Profile, scene: Scene) -> None:
+    a, b = (prompts(scene)[name] for name in pair)
+    head, tail = frame(profile, scene)
+    cut = stretches(compare(a, b))
+    for side, prompt in (("a", a), ("b", b)):
+        whole = body(profile, scene, *prompt.texts).data
+        text = cut["same_prefix"] + cut[side] + cut["same_suffix"]
+        assert whole == head + text + tail
+    assert cut["a"] != cut["b"]
+    assert base64.b64encode(png(scene)) in head  # the picture, untouched
 
 
 def messages(sent: Body) -> list[dict[str, object]]:
@@ -120,20 +130,36 @@ def test_two_turns_differ_in_one_run_of_their_user_messages(
 ) -> None:
     assert TWO_TURN
     for scene in scenes():
-        a, b = (prompts(scene)[name] for name in pair)
-        cut = compare(a, b).texts()
-        sent = [
-            body(profile, scene, *prompt.texts, replies=len(prompt.turns) - 1)
-            for prompt in (a, b)
-        ]
-        for side, one in zip("ab", sent, strict=True):
-            assert asked(one) == cut["same_prefix"] + cut[side] + cut["same_suffix"]
-        # The picture stands first, in the first message, and nothing else differs.
-        first, second = (messages(one)[0]["content"] for one in sent)
-        assert isinstance(first, list)
-        assert isinstance(second, list)
-        assert first[0] == second[0]
-        assert apart_from_turns(sent[0]) == apart_from_turns(sent[1])
+        holds_over_two_turns(pair, profile, scene)
+
+
+def holds_over_two_turns(pair: tuple[str, str], profile: Profile, scene: Scene) -> None:
+    a, b = (prompts(scene)[name] for name in pair)
+    cut = compare(a, b).texts()
+    sent = [
+        body(profile, scene, *prompt.texts, replies=len(prompt.turns) - 1)
+        for prompt in (a, b)
+    ]
+    for side, one in zip("ab", sent, strict=True):
+        assert asked(one) == cut["same_prefix"] + cut[side] + cut["same_suffix"]
+    # The picture stands first, in the first message, and nothing else differs.
+    first, second = (messages(one)[0]["content"] for one in sent)
+    assert isinstance(first, list)
+    assert isinstance(second, list)
+    assert first[0] == second[0]
+    assert apart_from_turns(sent[0]) == apart_from_turns(sent[1])
+
+
+@pytest.mark.slow
+@WIRES
+def test_every_pair_holds_on_every_scene_of_the_main_set(profile: Profile) -> None:
+    made = main_set()
+    assert len(made) == len({scene.name for scene in made}) == 160
+    for scene in made:
+        for pair in SINGLE:
+            holds_on_all_bytes(pair, profile, scene)
+        for pair in TWO_TURN:
+            holds_over_two_turns(pair, profile, scene)
 
 
 @WIRES
