@@ -84,7 +84,7 @@ def test_plain_output_stands_beside_the_papers_figures(
     assert run([*map(str, words), "--count", "1", "--seed", "4"]) == 0
     out = capsys.readouterr().out
     assert "scenes: 1" in out
-    assert "(the paper: 95 of 160)" in out
+    assert "(the paper's main set: 95 of 160)" in out
 
 
 @pytest.mark.parametrize(

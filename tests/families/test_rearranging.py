@@ -66,7 +66,7 @@ def test_tallies_count_each_scene() -> None:
     share = sum(max(f.scene.digits) == f.truth.key.hidden for f in FOUND)
     assert counts["hidden_has_largest_digit"] == share
     lines = lines_of(counts, paper=True)
-    assert any("(the paper: 95 of 160)" in line for line in lines)
+    assert any("(the paper's main set: 95 of 160)" in line for line in lines)
     assert not any("paper" in line for line in lines_of(counts, paper=False))
 
 
