@@ -104,7 +104,9 @@ def lines_of(tallies: Mapping[str, object], *, paper: bool) -> list[str]:
     lines += [f"{name}: {_counts(tallies[name])}" for name in ("blocks", "hidden_rank")]
     for name, text in words.items():
         # Beside the paper's figure, never merged with it: ours need not equal it.
-        beside = f" (the paper's main set: {PAPER[name]} of {PAPER_SCENES})" if paper else ""
+        beside = (
+            f" (the paper's main set: {PAPER[name]} of {PAPER_SCENES})" if paper else ""
+        )
         lines.append(f"{text}: {tallies[name]} of {tallies['scenes']}{beside}")
     return [line.replace("_", " ") for line in lines]
 
