@@ -24,7 +24,13 @@ def stored_codebooks(study: Study) -> list[StoredCodebook]:
 
 
 def put_codebook(
-    study: Study, sha256: str, name: str, version: int, data: bytes, replaces: str = ""
+    study: Study,
+    sha256: str,
+    name: str,
+    version: int,
+    data: bytes,
+    *,
+    replaces: str = "",
 ) -> None:
     """Keep a version; one that it `replaces` (a hash) goes in the same transaction.
 
