@@ -38,16 +38,22 @@ class CoderPane(QWidget):
         packet: The packet; all that the pane knows about the traces.
         session: Its open results file; the pane does not close it.
         parent: The widget to live in.
+        desk: The desk to work at; None for one on the whole packet.
     """
 
     finished = Signal()  # the coder went past the last trace, or coded all of them
 
     def __init__(
-        self, packet: Packet, session: CodingSession, parent: QWidget | None = None
+        self,
+        packet: Packet,
+        session: CodingSession,
+        parent: QWidget | None = None,
+        desk: Desk | None = None,
     ) -> None:
         super().__init__(parent)
         self.plan = keys.plan(packet.codebook)
-        self.desk = Desk(packet, session, self)
+        self.desk = desk or Desk(packet, session)
+        self.desk.setParent(self)
         self.progress, self.banner = ProgressLine(), Banner()
         self.trace = ReadingView()
         self.sheet = sheet.CodebookSheet(packet.codebook, self.plan)
@@ -84,6 +90,7 @@ class CoderPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the room to trace or codebook when it does not suffice for both."""
         super().resizeEvent(event)
+        self.column.fit()
         self._place_sheet(open_=not self.sheet.isHidden())
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -1,6 +1,7 @@
 """The trace: plain text at a comfortable measure, and the words marked in it."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
@@ -21,6 +22,16 @@ MEASURE = 72  # characters a line
 TEXT = 17  # px at 100 %
 _SAMPLE = "The director cannot see the block behind the partition from there. "
 _LONGEST = 2000  # characters of a paragraph that are laid out in one go
+
+
+@dataclass(frozen=True, slots=True)
+class Shade:
+    """A span of the original's code points in a colour, with a line as a sign."""
+
+    start: int
+    end: int
+    color: str
+    line: QTextCharFormat.UnderlineStyle
 
 
 class ReadingView(QPlainTextEdit):
@@ -50,12 +61,13 @@ class ReadingView(QPlainTextEdit):
         self.setDocument(self._document)
         self._map = TextMap("")
         self._spans: tuple[tuple[int, int], ...] = ()
+        self._shades: tuple[Shade, ...] = ()
         self.restyle()
 
     def show_text(self, text: TextMap) -> None:
         """Show another trace from its beginning."""
         self._map = text
-        self._spans = ()
+        self._spans, self._shades = (), ()
         # Before the text: marks of the last trace would be laid out in this one.
         self.setExtraSelections([])
         # The original is never given to Qt: it would change some of its characters.
@@ -75,7 +87,12 @@ class ReadingView(QPlainTextEdit):
     def mark(self, spans: Iterable[tuple[int, int]]) -> None:
         """Light up spans of the original's code points."""
         self._spans = tuple(spans)
-        self.setExtraSelections([self._lit(*span) for span in self._spans])
+        self._light_up()
+
+    def shade(self, shades: Iterable[Shade]) -> None:
+        """Shade what others quoted; marks of one's own lie over it."""
+        self._shades = tuple(shades)
+        self._light_up()
 
     def restyle(self) -> None:
         """Take the theme's colours and text size."""
@@ -119,14 +136,20 @@ class ReadingView(QPlainTextEdit):
             self.setViewportMargins(side, least, side, 0)
         self._layout.set_page(self.viewport().width(), metrics.height())
 
-    def _lit(self, start: int, end: int) -> QTextEdit.ExtraSelection:
-        first, last = self._map.selection(start, end)
+    def _light_up(self) -> None:
+        color, line = theme.tokens().lit, QTextCharFormat.UnderlineStyle.SingleUnderline
+        own = (Shade(*span, color, line) for span in self._spans)
+        # The last one is painted on top.
+        self.setExtraSelections([self._lit(one) for one in (*self._shades, *own)])
+
+    def _lit(self, shade: Shade) -> QTextEdit.ExtraSelection:
+        first, last = self._map.selection(shade.start, shade.end)
         cursor = QTextCursor(self.document())
         cursor.setPosition(first)
         cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
         form = QTextCharFormat()
-        form.setBackground(QColor(theme.tokens().lit))
-        form.setFontUnderline(True)  # a sign beside the colour
+        form.setBackground(QColor(shade.color))
+        form.setUnderlineStyle(shade.line)  # a sign beside the colour
         lit = QTextEdit.ExtraSelection()
         # Both are plain members in Qt; PySide's stubs leave them out.
         lit.cursor, lit.format = cursor, form
