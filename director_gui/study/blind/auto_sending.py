@@ -1,0 +1,213 @@
+"""Send what is left of an automatic pass, through the engine that runs use.
+
+The engine knows pictures; a coder sees none. What differs is here: the picture's place
+is taken out of the body before it is sent, and the hash that is kept is of what went.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+
+from director_gui.ids import Json
+from director_gui.runner.budget import Budget
+from director_gui.runner.client import Client, RawReply
+from director_gui.runner.engine import Engine
+from director_gui.runner.engine_values import (
+    Event,
+    Listener,
+    Policy,
+    RunEnded,
+    Sender,
+    Task,
+)
+from director_gui.runner.keys import Keys
+from director_gui.runner.openai_client import OpenAIClient
+from director_gui.runner.profiles import Profile
+from director_gui.runner.records import Attempt, Call, CallInput
+from director_gui.runner.service import RunHandle, RunService
+from director_gui.runner.wire import Body, body_hash
+from director_gui.store.attempts import open_tasks
+from director_gui.store.auto_passes import AutoPass, text_of_call
+from director_gui.store.database import Study
+from director_gui.store.ledger import PASSES
+from director_gui.store.recorder import Recorder
+from director_gui.store.sendings import spent_of
+from director_gui.study.blind.auto_work import ask_again
+
+_TEXTS = ("text", "input_text")
+
+
+def send_pass(
+    service: RunService,
+    study: Study,
+    one: AutoPass,
+    profile: Profile,
+    keys: Keys,
+    *,
+    ceiling: float | None = None,
+    policy: Policy | None = None,
+) -> RunHandle:
+    """Send every call of a pass that has no end yet; return at once.
+
+    Answers that cannot be used are asked for once more before the handle is done. The
+    same call begins a pass and goes on with it; the handle pauses, drains and cancels
+    it as it does a run.
+
+    Args:
+        service: The thread that runs it.
+        study: Open for writing, until the handle is done.
+        one: The pass.
+        profile: Its profile, ready to send.
+        keys: Where the keys are.
+        ceiling: The most that the whole pass may cost in US dollars, earlier sittings
+            included; None for no ceiling.
+        policy: How patient to be.
+
+    Raises:
+        UserError: A key is missing, or the study cannot be read.
+    """
+    keys.resolve(profile)  # told now, not by the first failing call
+    ask_again(study, one)  # a kill may have come between the two rounds
+    spent = spent_of(study, one.id, PASSES)
+
+    def again() -> Sequence[Task]:
+        ask_again(study, one)
+        return open_tasks(study, one.id, PASSES)
+
+    @asynccontextmanager
+    async def made(listener: Listener) -> AsyncIterator[Sender]:
+        # All of them belong to the loop, so they are made inside it.
+        recorder, client = Recorder(study, PASSES), TextOnly(OpenAIClient(keys))
+        budget = Budget(ceiling, spent)
+
+        def engine(told: Listener) -> Engine:
+            return Engine(
+                {profile.name: profile},
+                client,
+                lambda call: _input(study, call),
+                lambda attempt: recorder.record(client.as_sent(attempt)),
+                listener=told,
+                policy=policy,
+                marks=recorder,
+                budget=budget,
+            )
+
+        try:
+            yield Rounds(engine, listener, again)
+        finally:
+            await client.close()
+            await recorder.close()
+
+    def factory(listener: Listener) -> AbstractAsyncContextManager[Sender]:
+        return made(listener)
+
+    return service.start(factory, open_tasks(study, one.id, PASSES))
+
+
+class TextOnly:
+    """A client that sends the text of a body and no picture."""
+
+    def __init__(self, inner: Client) -> None:
+        self._inner = inner
+        self._hashes: dict[str, str] = {}
+
+    async def send(self, profile: Profile, body: Json) -> RawReply:
+        """Send one request body without its picture; see `Client.send`."""
+        text = without_picture(body)
+        self._hashes[body_hash(body)] = body_hash(text)
+        return await self._inner.send(profile, text)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._inner.close()
+
+    def as_sent(self, attempt: Attempt) -> Attempt:
+        """Return an attempt with the hash of what was really sent."""
+        sent = self._hashes.get(attempt.request_hash, attempt.request_hash)
+        return replace(attempt, request_hash=sent)
+
+
+def without_picture(body: Mapping[str, Json]) -> Body:
+    """Return a request body of either wire with nothing but its texts as content."""
+    key = "messages" if "messages" in body else "input"
+    messages = [
+        {**said, "content": [p for p in said["content"] if p["type"] in _TEXTS]}
+        for said in body[key]
+    ]
+    return Body({**body, key: messages})
+
+
+class Rounds:
+    """Runs engines one after the other until nobody need be asked again.
+
+    Args:
+        engine: Makes the engine of a round.
+        listener: Is told what happens; of the end once, with the sums.
+        again: Stores what is to be asked once more, and returns all that is open.
+    """
+
+    def __init__(
+        self,
+        engine: Callable[[Listener], Engine],
+        listener: Listener,
+        again: Callable[[], Sequence[Task]],
+    ) -> None:
+        self._make, self._listener, self._again = engine, listener, again
+        self._engine: Engine | None = None
+        self._stop = asyncio.Event()
+        self._paused = False
+
+    async def run(self, tasks: Sequence[Task]) -> RunEnded:
+        """Work until every item has an answer, is uncodable, or cannot go on now."""
+        replied = failed = 0
+        # Stopped between two rounds, what is to be asked again stays open.
+        while tasks and not self._stop.is_set():
+            ended = await self._round(tasks)
+            replied, failed = replied + ended.replied, failed + ended.failed
+            if ended.open:
+                tasks = tasks[: ended.open]
+                break
+            # Off the loop: other runs share it, and all replies are read here.
+            tasks = await asyncio.to_thread(self._again)
+        total = RunEnded(replied, failed, len(tasks))
+        self._listener(total)
+        return total
+
+    async def _round(self, tasks: Sequence[Task]) -> RunEnded:
+        self._engine = self._make(self._hear)
+        if self._paused:
+            self._engine.pause()
+        return await self._engine.run(tasks)
+
+    def pause(self, reason: str = "") -> None:
+        """Send nothing new."""
+        self._paused = True
+        if self._engine is not None:
+            self._engine.pause(reason)
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self._paused = False
+        if self._engine is not None:
+            self._engine.resume()
+
+    def drain(self) -> None:
+        """Finish what is in hand, begin nothing new, then end."""
+        self._stop.set()
+        if self._engine is not None:
+            self._engine.drain()
+
+    def cancel(self) -> None:
+        """End now; what is in flight stays open."""
+        self._stop.set()
+        if self._engine is not None:
+            self._engine.cancel()
+
+    def _hear(self, event: Event) -> None:
+        if not isinstance(event, RunEnded):
+            self._listener(event)
+
+
+def _input(study: Study, call: Call) -> CallInput:
+    return CallInput((text_of_call(study, call),), b"")
