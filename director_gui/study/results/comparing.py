@@ -81,7 +81,7 @@ def _of_model(
     pairs: tuple[Pair, ...],
     outcome: Outcome,
 ) -> list[Compared]:
-    where = _batches(columns, place)
+    where = batches_of(columns, place)
     tables: dict[str, Replies] = {}
     made = []
     for test, reference in pairs:
@@ -100,7 +100,13 @@ def _of_model(
     return made
 
 
-def _batches(columns: Columns, model: int) -> dict[str, set[str]]:
+def batches_of(columns: Columns, model: int) -> dict[str, set[str]]:
+    """Return the batches in which a model has calls under each condition.
+
+    Args:
+        columns: The calls.
+        model: Place in `columns.models`.
+    """
     calls = columns.endings()[model].sum(axis=2)
     return {
         name: {b for at, b in enumerate(columns.batches) if calls[at, place]}

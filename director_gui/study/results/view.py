@@ -12,6 +12,12 @@ from director_gui.store.runs import Run, run, runs
 from director_gui.study.results import arms, effects
 from director_gui.study.results.columns import ENDINGS, OPEN, Columns, Outcome
 from director_gui.study.results.comparing import Compared, compared
+from director_gui.study.results.contrast_sheet import contrast_sheet
+from director_gui.study.results.contrasts import (
+    Contrasted,
+    contrasted,
+    contrasts_of,
+)
 from director_gui.study.results.families import ACCURACY_PAIRS, Family, families_of
 from director_gui.study.results.filters import ALL_SCENES, Filter, filters_of
 from director_gui.study.results.reading import ReplyCache, Told, silent
@@ -42,6 +48,7 @@ class Found:
         outcome: What counts as an event in the comparisons.
         columns: The calls that the tables rest on.
         comparisons: The family's comparisons, in the table's order.
+        contrasts: The study's contrasts, in their table's order.
         sheets: Tables by name, comparisons first.
         state: One line: practice, interim, counts, exclusions.
         interim: Whether calls are still open.
@@ -55,6 +62,7 @@ class Found:
     outcome: Outcome
     columns: Columns
     comparisons: tuple[Compared, ...]
+    contrasts: tuple[Contrasted, ...]
     sheets: Mapping[str, Sheet]
     state: str
     interim: bool
@@ -142,7 +150,9 @@ def answer(
     family = family or (families[0] if families else None)
     scope = _scope(every, kept, shown)
     found = compared(kept, family.pairs, question.outcome) if family else ()
+    sums = contrasted(kept, contrasts_of(study), question.outcome)
     sheets = _sheets(kept, found, family, question.outcome, scope)
+    sheets["contrasts"] = contrast_sheet(sums, question.outcome, scope)
     # Traces are few and coded by people: no filter of scenes thins them out.
     traces = trace_sheet(study, cache.calls(chosen.id))
     return Found(
@@ -154,6 +164,7 @@ def answer(
         outcome=question.outcome,
         columns=kept,
         comparisons=found,
+        contrasts=sums,
         sheets=sheets | ({traces.name: traces} if traces else {}),
         state=_state(chosen, kept, scope),
         interim=bool(every.open_calls),

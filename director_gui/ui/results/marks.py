@@ -19,7 +19,7 @@ KIND_COLORS = {
     "not_a_block": "#c8c8c8",
 }
 _PAD = 22  # px at 100 %
-_REACHES = (0.2, 0.4, 0.6, 0.8, 1.0)
+_REACHES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0)  # 2: a difference of differences
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,9 @@ def axis_of(rows: tuple[Row, ...], column: int) -> Axis:
             ends += [
                 abs(v) for v in (mark.low, mark.middle, mark.high) if v is not None
             ]
-    most = min(max(ends, default=0.2), 1.0)
-    reach = next(r for r in _REACHES if r >= most - 1e-9)
+    most = max(ends, default=0.0)
+    # Weights of the user's own may reach further than any of them.
+    reach = next((r for r in _REACHES if r >= most - 1e-9), most)
     return Axis(-reach, reach)
 
 

@@ -32,6 +32,10 @@ class SheetPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        # What a page puts above its table.
+        self.head = QVBoxLayout()
+        self.head.setSpacing(0)
+        column.addLayout(self.head)
         column.addLayout(self._legend)
         column.addWidget(self._side_by_side(), 1)
         foot = QVBoxLayout()

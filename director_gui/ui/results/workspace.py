@@ -28,6 +28,7 @@ from director_gui.study.stimuli import scene_in
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.results.chooser import Chooser
+from director_gui.ui.results.contrast_page import ContrastPage
 from director_gui.ui.results.details import Details
 from director_gui.ui.results.exporting import ExportButton
 from director_gui.ui.results.filter_form import FilterForm
@@ -42,9 +43,19 @@ _EMPTY = (
     "replies: each with its interval, its correction and a plot beside it. Probe a "
     "scene, or run a plan."
 )
-BELOW = ("scenes", "rates", "choices", "accuracy", "given", "drift", "traces")
+BELOW = (
+    "scenes",
+    "contrasts",
+    "rates",
+    "choices",
+    "accuracy",
+    "given",
+    "drift",
+    "traces",
+)
 TABS = {
     "scenes": "By scene",
+    "contrasts": "Contrasts",
     "rates": "Replies and rates",
     "choices": "Choices",
     "accuracy": "Visibility accuracy",
@@ -79,7 +90,11 @@ class ResultsWorkspace(QWidget):
         self.state = label("", "caption", wrap=True)
         self.main = SheetPage("Comparisons of the family")
         self.details = Details()
+        self.contrasts = ContrastPage(
+            TABS["contrasts"], lambda: session.study, self._failed
+        )
         self.pages = {name: SheetPage(TABS[name]) for name in BELOW}
+        self.pages["contrasts"] = self.contrasts
         self.tabs = QTabWidget()
         self.export = ExportButton(jobs, self.banner, self._shown_sheets)
         self.empty = EmptyState(_EMPTY, ("Probe a scene", self.probe_wanted.emit))
@@ -158,6 +173,7 @@ class ResultsWorkspace(QWidget):
         self.state.setText(found.state)
         self.main.setVisible("comparisons" in found.sheets)
         self.details.clear()
+        self.contrasts.offer(found.columns.conditions)
         for name, sheet in found.sheets.items():
             page = self.main if name == "comparisons" else self.pages[name]
             page.show_sheet(sheet)
@@ -278,6 +294,7 @@ class ResultsWorkspace(QWidget):
         self.filter_form.made.connect(self._keep_filter)
         self.main.table.chosen.connect(self._choose)
         self.pages["scenes"].table.opened.connect(self._open_scene)
+        self.contrasts.changed.connect(self.refresh)
         self.details.sensitivity_wanted.connect(self._check)
         self._session.study_changed.connect(self._study_changed)
         self._session.run_ended.connect(lambda _run, _end: self.refresh())
