@@ -10,6 +10,7 @@ from typing import Literal
 
 from director_gui.ids import Json
 from director_gui.runner.client import RawReply
+from director_gui.runner.content import whole_text
 from director_gui.runner.profiles import Wire
 from director_gui.runner.wire import Body
 
@@ -92,7 +93,7 @@ def results(data: bytes, sdk: str) -> Iterator[Result]:
     """Return what a result or error file says; lines that say nothing are left out."""
     # Bytes are split, for text has other line ends that JSON does not escape.
     for part in data.split(b"\n"):
-        line = part.decode("utf-8", "replace")
+        line = part.decode("utf-8", "surrogateescape")  # so that any byte comes back
         try:
             value = json.loads(line)
         except (ValueError, RecursionError):
@@ -107,10 +108,14 @@ def _result(line: str, value: Json, sdk: str) -> Result:
     if isinstance(response, dict) and isinstance(response.get("status_code"), int):
         body = member(line, "response", "body")
         headers = {"x-request-id": str(response.get("request_id") or "")}
-        raw = RawReply(response["status_code"], headers, body.encode(), sdk)
+        raw = RawReply(response["status_code"], headers, _as_served(body), sdk)
         return Result(name, raw, "")
     words = error.get("message") or error.get("code") if isinstance(error, dict) else ""
-    return Result(name, None, str(words or "no response"))
+    return Result(name, None, whole_text(str(words or "no response")))
+
+
+def _as_served(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
 
 
 def member(text: str, *path: str) -> str:

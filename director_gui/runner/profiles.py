@@ -14,6 +14,7 @@ from typing import Literal, get_args
 
 from director_gui import assets
 from director_gui.errors import UserError
+from director_gui.home import settings_folder
 from director_gui.ids import Json, hash_of
 from director_gui.runner.prices import priced
 
@@ -144,14 +145,15 @@ def presets() -> tuple[Profile, ...]:
     return tuple(found)
 
 
-def settings_folder() -> Path:
-    """Return the folder of the user's settings; it need not exist yet."""
-    home = os.environ.get("DIRECTOR_GUI_HOME")
-    if home:
-        return Path(home)
-    import platformdirs  # noqa: PLC0415 - only needed where no folder is named
-
-    return Path(platformdirs.user_config_dir("director-gui"))
+def _saved() -> Path:
+    """Return where the user's own profiles are, or will be, kept."""
+    folder = settings_folder()
+    # Where earlier versions kept them: beside the folder when it was moved, and on
+    # Windows in a folder inside it.
+    moved = bool(os.environ.get("DIRECTOR_GUI_HOME"))
+    before = folder.parent if moved else folder / folder.name
+    old, path = before / FILE_NAME, folder / FILE_NAME
+    return old if old.exists() and not path.exists() else path
 
 
 def load_profiles() -> tuple[Profile, ...]:
@@ -160,7 +162,7 @@ def load_profiles() -> tuple[Profile, ...]:
     Raises:
         UserError: The file cannot be read.
     """
-    path = settings_folder() / FILE_NAME
+    path = _saved()
     try:
         value = json.loads(path.read_bytes())
     except FileNotFoundError:

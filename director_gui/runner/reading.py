@@ -58,12 +58,20 @@ def read(raw: RawReply) -> Reading:
     )
 
 
-def _judge(raw: RawReply) -> tuple[Verdict, str, Content | None]:
+def _parsed(body: bytes) -> Json:
+    """Return a body's JSON value; None when it is none."""
     try:
-        # A body of brackets alone exhausts the parser's stack.
-        value = json.loads(raw.body)
-    except (ValueError, RecursionError):
-        value = None
+        try:
+            return json.loads(body)
+        except UnicodeDecodeError:
+            # One bad byte must not make a paid reply be asked for again.
+            return json.loads(body.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):  # brackets alone exhaust the stack
+        return None
+
+
+def _judge(raw: RawReply) -> tuple[Verdict, str, Content | None]:
+    value = _parsed(raw.body)
     if not 200 <= raw.status < 300:
         error = value.get("error") if isinstance(value, dict) else None
         return (*_refusal(raw.status, error, raw.body), None)

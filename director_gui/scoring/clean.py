@@ -2,8 +2,7 @@
 
 import re
 
-_CLOSING = ("</think>", "◁/think▷")
-_OPENING = ("<think>", "◁think▷")
+from director_gui.runner.thoughts import split_thoughts
 
 # Lines end at LF, or CR and LF: a JSON string may hold U+2028 and its like, and a fence
 # behind one of those is text. Every quantifier is possessive, so that no line of
@@ -21,10 +20,7 @@ def without_reasoning(text: str) -> str:
     Text up to and including the last closing think marker is reasoning; so is
     everything after an opening marker that is never closed.
     """
-    ends = [at + len(mark) for mark in _CLOSING if (at := text.rfind(mark)) >= 0]
-    rest = text[max(ends, default=0) :]
-    starts = [at for mark in _OPENING if (at := rest.find(mark)) >= 0]
-    return rest[: min(starts, default=len(rest))]
+    return split_thoughts(text)[1]
 
 
 def without_fences(text: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Literal
 
+from director_gui.runner.content import whole_text
 from director_gui.runner.engine_values import Task
 from director_gui.runner.records import Attempt, Call, Outcome, Usage
 from director_gui.store.database import Row, Study
@@ -167,8 +168,15 @@ def _cost(answers: list[Attempt]) -> float | None:
     return sum(known) if known and len(known) == len(costs) else None
 
 
+def _storable(value: object) -> object:
+    # A paid reply is kept whatever it holds; its body has the bytes as served.
+    if isinstance(value, str) and not value.isascii():
+        return whole_text(value)
+    return value
+
+
 def _row(attempt: Attempt) -> Row:
-    row = {name: getattr(attempt, name) for name in _PLAIN}
+    row = {name: _storable(getattr(attempt, name)) for name in _PLAIN}
     usage = attempt.usage
     return (
         row

@@ -6,6 +6,7 @@ texts and picture that were planned; everything else is counted and left out.
 
 import base64
 import binascii
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +20,6 @@ from director_gui.runner.content import MalformedError, content_of
 from director_gui.runner.engine_values import Task
 from director_gui.runner.profiles import Profile
 from director_gui.runner.records import Attempt, Call, Outcome, now_utc
-from director_gui.runner.wire import body_hash
 from director_gui.store.attempts import add_attempts, open_tasks
 from director_gui.store.database import Study
 from director_gui.store.runs import Run, planned_call
@@ -117,7 +117,7 @@ def _attempts(task: Task, profile: Profile, events: list[Json]) -> Iterator[Atte
             outcome=Outcome.RETRY,
             started=str(event.get("timestamp") or now_utc()),
             latency=float(event.get("working_time") or 0.0),
-            request_hash=body_hash(request) if request else "",
+            request_hash=sha256_hex(_bytes(request)) if request else "",
         )
         yield _with_reply(sent, profile, event)
 
@@ -125,10 +125,17 @@ def _attempts(task: Task, profile: Profile, events: list[Json]) -> Iterator[Atte
 def _with_reply(sent: Attempt, profile: Profile, event: Json) -> Attempt:
     served = (event.get("call") or {}).get("response")
     body = served if _readable(served) else _as_chat(event["output"])
-    raw = RawReply(200, {}, canonical_json(body), _SDK)
+    raw = RawReply(200, {}, _bytes(body), _SDK)
     made, _ = answered(sent, profile, raw, last_try=True)
     # What Inspect kept of the response is the evidence, not our reading of it.
-    return replace(made, body=canonical_json(served or event["output"]))
+    return replace(made, body=_bytes(served or event["output"]))
+
+
+def _bytes(value: Json) -> bytes:
+    try:
+        return canonical_json(value)
+    except UnicodeEncodeError:  # half a surrogate pair, which only an escape can say
+        return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
 
 def _readable(served: Json) -> bool:

@@ -82,3 +82,14 @@ def test_results_are_read_as_far_as_they_go() -> None:
     )
     assert (found["b"].raw, found["b"].error) == (None, "batch_expired")
     assert found["c"].error == "no response"
+
+
+def test_a_result_has_the_bytes_that_the_provider_wrote() -> None:
+    for half in (b"\\ud83d", b"\xff", b"\xed\xa0\xbd"):
+        body = b'{"text":  "%s"}' % half
+        line = b'{"custom_id": "a", "response": {"status_code": 200, "body": %s}}'
+        (found,) = results(line % body, "sdk 1")
+        assert found.raw is not None
+        assert found.raw.body == body
+    (found,) = results(b'{"custom_id": "a", "error": {"code": "\\ud83d"}}', "sdk 1")
+    assert found.error.encode()

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from director_gui.errors import UserError
+from director_gui.home import settings_folder
 from director_gui.runner.prices import priced, prices
 from director_gui.runner.profiles import (
     FILE_NAME,
@@ -14,7 +15,6 @@ from director_gui.runner.profiles import (
     presets,
     profile_of,
     save_profiles,
-    settings_folder,
 )
 
 MINE = Profile(name="mine", base_url="http://127.0.0.1:1/v1", model="m")
@@ -51,8 +51,20 @@ def test_profiles_survive_saving(tmp_path: Path) -> None:
     save_profiles(others)
     assert load_profiles() == others
     assert find_profile("zwei ü") == others[1]
-    assert settings_folder() == tmp_path / "home"
+    assert settings_folder() == tmp_path / "home" / "settings"
     assert sorted(p.name for p in settings_folder().iterdir()) == [FILE_NAME]
+
+
+def test_profiles_of_an_earlier_version_are_found_and_moved_on(tmp_path: Path) -> None:
+    save_profiles((MINE,))
+    new, old = settings_folder() / FILE_NAME, tmp_path / "home" / FILE_NAME
+    new.rename(old)
+    assert load_profiles() == (MINE,)
+    later = (MINE, replace(MINE, name="another"))
+    save_profiles(later)
+    # What is saved now goes before what lay there: an old file never comes back.
+    assert load_profiles() == later
+    assert json.loads(old.read_bytes())[0]["name"] == MINE.name
 
 
 def test_no_saved_profiles_is_no_error() -> None:
@@ -61,7 +73,6 @@ def test_no_saved_profiles_is_no_error() -> None:
 
 @pytest.mark.parametrize("text", ["{", "{}", '[{"name": "x"}]', "[3]"])
 def test_a_broken_settings_file_is_named(text: str) -> None:
-    settings_folder().mkdir(parents=True)
     (settings_folder() / FILE_NAME).write_text(text)
     with pytest.raises(UserError) as caught:
         load_profiles()

@@ -226,3 +226,19 @@ def test_every_form_of_retry_after(
     headers: dict[str, str], seconds: float | None
 ) -> None:
     assert retry_after(headers, NOW) == seconds
+
+
+def test_a_bad_byte_does_not_make_a_reply_be_paid_for_again() -> None:
+    found = reading(chat("choice X 5").replace(b"X", b"\xff"))
+    assert found.verdict == "reply"
+    assert found.content is not None
+    assert found.content.text == "choice \ufffd 5"
+
+
+def test_half_a_surrogate_pair_is_read_and_can_be_kept() -> None:
+    for half in (b"\\ud83d", "\ud83d".encode("utf-8", "surrogatepass")):
+        body = chat("five X", reasoning="X").replace(b"X", half)
+        content = reading(body).content
+        assert content is not None
+        assert (content.text, content.reasoning) == ("five \ufffd", "\ufffd")
+        assert content.text.encode()

@@ -6,6 +6,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from director_gui.runner.content import whole_text
 from director_gui.runner.records import Attempt, Outcome, Usage
 from director_gui.store.attempts import (
     add_attempts,
@@ -79,3 +80,26 @@ def test_any_history_is_read_back_as_it_was_written(
         assert (reply.status == "open") is not ended
         assert reply.attempts == len(history)
         assert reply.last == (replace(history[-1], body=None) if history else None)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.text(max_size=20).map(lambda text: text + "\ud83d"))
+def test_a_reply_is_kept_whatever_it_holds(text: str) -> None:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        create_study(Path(folder) / "a.study", "x") as study,
+    ):
+        (plan,) = fill(study, profile_at("http://x/v1"), 1)
+        served = text.encode("utf-8", "surrogatepass")
+        words = dict.fromkeys(
+            ("text", "reasoning", "finish_reason", "request_id", "error_message"), text
+        )
+        made = Attempt(
+            plan.call.id, 1, 1, 1, Outcome.REPLY, "t", 0.0, "h", body=served, **words
+        )
+        add_attempts(study, [made])
+        (kept,) = attempts_of(study, plan.call.id)
+        assert kept.body == served
+        assert kept.text == kept.reasoning == whole_text(text)
+        assert kept.text.endswith("\ufffd")
+        assert not open_tasks(study, "r")

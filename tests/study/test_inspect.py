@@ -356,3 +356,14 @@ def test_a_broken_member_is_told(tmp_path: Path) -> None:
     path.write_bytes(bytes(data))
     with pytest.raises(UserError, match="not an Inspect log"):
         read_log(path)
+
+
+def test_half_a_surrogate_pair_in_a_log_is_brought_back(desk: Desk) -> None:
+    half = event("five \ud83d")
+    half["call"]["request"]["messages"] = ["\ud83d"]
+    unread = event("six \udc00", raw=False)
+    assert desk.bring(desk.sample(0, half), desk.sample(1, unread)) == Brought(2, {})
+    (first,), (second,) = desk.made(0), desk.made(1)
+    assert (first.text, second.text) == ("five \ufffd", "six \ufffd")
+    assert json.loads(first.body or b"") == served("five \ud83d")
+    assert json.loads(second.body or b"") == output("six \udc00")

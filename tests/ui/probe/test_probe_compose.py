@@ -3,8 +3,9 @@
 import pytest
 from PySide6.QtWidgets import QPushButton
 
+from director_gui.home import settings_folder
 from director_gui.prompts.library import library
-from director_gui.runner.profiles import FILE_NAME, settings_folder
+from director_gui.runner.profiles import FILE_NAME
 from director_gui.store.database import create_study, open_study
 from director_gui.store.runs import runs
 from director_gui.study.asking import BASICS

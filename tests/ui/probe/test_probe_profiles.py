@@ -10,6 +10,7 @@ from keyring.backend import KeyringBackend
 from keyring.errors import KeyringError
 from PySide6.QtWidgets import QLineEdit
 
+from director_gui.home import settings_folder
 from director_gui.runner.keys import SERVICE
 from director_gui.runner.profiles import (
     FILE_NAME,
@@ -17,7 +18,6 @@ from director_gui.runner.profiles import (
     load_profiles,
     presets,
     save_profiles,
-    settings_folder,
 )
 from director_gui.ui.probe.profile_dialog import ProfileDialog
 from director_gui.ui.probe.profile_fields import (
