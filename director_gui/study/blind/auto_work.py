@@ -27,10 +27,9 @@ from director_gui.study.blind.auto_prompt import (
     wording,
 )
 from director_gui.study.blind.keys import Opened, opened
-from director_gui.study.blind.passes import PRACTICE, unblinding_of
+from director_gui.study.blind.passes import AUTO, PRACTICE, unblinding_of
 
 BEGUN = "automatic pass begun"
-AUTO = "auto-"  # how the alias of an automatic coder begins, after `practice-`
 MOST_ASKS = 2  # CODING §9: asked once more, then uncodable
 _LONGEST = 32  # characters of an alias
 
@@ -60,11 +59,6 @@ class Verdict:
     def ended(self) -> bool:
         """Whether nothing more is asked about the item."""
         return self.answer is not None or self.uncodable
-
-
-def is_automatic(alias: str) -> bool:
-    """Tell whether an alias is one of an automatic coder."""
-    return alias.casefold().removeprefix(PRACTICE).startswith(AUTO)
 
 
 def begin(

@@ -15,7 +15,7 @@ from director_gui.store.log import add_entry
 from director_gui.store.packets import packets as stored_packets
 from director_gui.store.packets import put_results, results_of
 from director_gui.study.blind.keys import mended, opened
-from director_gui.study.blind.passes import ADJUDICATED, heads_of
+from director_gui.study.blind.passes import ADJUDICATED, heads_of, is_automatic
 
 MERGED = "results merged"
 
@@ -84,6 +84,13 @@ def _merge(study: Study, where: str, data: bytes, actor: str) -> MergedFile:
             f'the alias "{alias}" is kept for the adjudicated pass',
             where=where,
             todo="Ask the coder to code under another alias",
+        )
+    # Its codes come in with its calibration, and by no other way.
+    if is_automatic(alias):
+        raise UserError(
+            f'the alias "{alias}" is one of an automatic coder',
+            where=where,
+            todo="Accept the automatic pass in the study that made it",
         )
     return take_in(study, data, where, actor)
 

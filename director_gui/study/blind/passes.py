@@ -17,6 +17,7 @@ LOCKED = "results locked"
 ADJUDICATED = "adjudicated"  # the alias of the pass that settles disagreements
 WHOLE = "packet"  # the scope of an unblinding that is about all items
 PRACTICE = "practice-"  # how the alias of a practice coder begins
+AUTO = "auto-"  # how the alias of an automatic coder begins, after `practice-`
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,11 @@ class Pass:
         """Whether a practice coder made it."""
         return self.alias.startswith(PRACTICE)
 
+    @property
+    def automatic(self) -> bool:
+        """Whether a model made it."""
+        return is_automatic(self.alias)
+
     def codes(self, field: str) -> dict[str, str]:
         """Return call id to code, of the items that are coded and not skipped."""
         # By call, not by item: ids are new in each packet, calls are not.
@@ -93,6 +99,11 @@ class Pass:
             return None
         right = sum(self.states[i].values.get(field) == c for i, c in wanted.items())
         return right, len(wanted)
+
+
+def is_automatic(alias: str) -> bool:
+    """Tell whether an alias is one of an automatic coder; no person's may be."""
+    return alias.casefold().removeprefix(PRACTICE).startswith(AUTO)
 
 
 def passes_of(
