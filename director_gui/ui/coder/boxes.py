@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from coding.codebook import Code, Field
 from director_gui.ui import theme
 from director_gui.ui.coder.buttons import KeyButton
+from director_gui.ui.coder.words import breakable
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _SHOWN_QUOTE = 280  # characters of a quote that the box repeats
@@ -45,7 +46,7 @@ class Box(QWidget):
         self.page = QVBoxLayout(self)
         self.page.setContentsMargins(0, 0, 0, 0)
         self.page.setSpacing(theme.S1)
-        head = plain_label(title, "strong")
+        head = plain_label(breakable(title), "strong")
         # The question is long and soon known by heart: the codebook sheet has it.
         head.setToolTip(_plain_tip(question))
         self.setAccessibleDescription(question)
@@ -62,14 +63,27 @@ class ChoiceBox(Box):
     ) -> None:
         super().__init__(field.label, field.question, parent)
         self._buttons: dict[str, KeyButton] = {}
-        grid = QGridLayout()
-        grid.setSpacing(theme.S1)
-        across = 1 if field.kind == "one_of" else len(field.codes)
-        for i, (code, key) in enumerate(zip(field.codes, keys, strict=True)):
-            button = self._button(field, code, key)
-            grid.addWidget(button, i // across, i % across)
-            self._buttons[code.name] = button
-        self.page.addLayout(grid)
+        self._most = 1 if field.kind == "one_of" else len(field.codes)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(theme.S1)
+        for code, key in zip(field.codes, keys, strict=True):
+            self._buttons[code.name] = self._button(field, code, key)
+        self._place(self._most)
+        self.page.addLayout(self._grid)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put short answers side by side where there is room for them."""
+        super().resizeEvent(event)
+        hints = [b.sizeHint().width() + theme.S1 for b in self._buttons.values()]
+        fits = sum(hints) <= self.width()
+        across = self._most if fits else 1
+        if across != self._across:
+            self._place(across)
+
+    def _place(self, across: int) -> None:
+        self._across = across
+        for at, button in enumerate(self._buttons.values()):
+            self._grid.addWidget(button, at // across, at % across)
 
     def show_value(self, value: str | None) -> None:
         """Press the button of this code, release the others."""
@@ -77,7 +91,9 @@ class ChoiceBox(Box):
             button.setChecked(name == value)
 
     def _button(self, field: Field, code: Code, key: str) -> KeyButton:
-        button = KeyButton(code.label, key, wraps=field.kind == "one_of")
+        # Where one code has a colour, the others keep its room: keys stand in line.
+        blank = "transparent" if any(one.color for one in field.codes) else ""
+        button = KeyButton(code.label, key, color=code.color or blank)
         button.setAccessibleName(f"{field.label}: {code.label}")
         button.setToolTip(_plain_tip(code.definition))
         button.clicked.connect(lambda: self.chosen.emit(code.name))

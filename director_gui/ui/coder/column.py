@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -18,9 +17,11 @@ from director_gui.ui import theme
 from director_gui.ui.coder import keys
 from director_gui.ui.coder.boxes import ChoiceBox, QuoteBox, TextBox
 from director_gui.ui.coder.buttons import KeyButton
+from director_gui.ui.coder.fitted import FittedArea
 from director_gui.ui.coder.keys import KeyPlan
 
 WIDTH = 300  # px at 100 %
+_MOST = 0.45  # share of the page that the codes may take
 
 
 class Column(QFrame):
@@ -42,7 +43,7 @@ class Column(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("codes")
-        self._area = QScrollArea()
+        self._inner = QWidget()
         self._choices: dict[str, ChoiceBox] = {}
         self._quotes: dict[str, QuoteBox] = {}
         self._texts: dict[str, TextBox] = {}
@@ -58,13 +59,15 @@ class Column(QFrame):
         page = QVBoxLayout(self)
         page.setContentsMargins(1, 0, 0, 0)  # the line at the left
         page.setSpacing(0)
-        page.addWidget(self._scrolled(book, plan), 1)
+        self._fill(book, plan)
+        self._area = FittedArea(self._inner)
+        page.addWidget(self._area, 1)
         page.addWidget(self._footer())
         self.restyle()
 
     def restyle(self) -> None:
         """Take the text size."""
-        self.setFixedWidth(theme.px(WIDTH))
+        self.fit()
         t = theme.tokens()
         self.setStyleSheet(
             f"#codes {{ background: {t.panel}; border-left: 1px solid {t.line}; }}"
@@ -73,6 +76,12 @@ class Column(QFrame):
             box.restyle()
         for button in self.findChildren(KeyButton):
             button.updateGeometry()
+
+    def fit(self) -> None:
+        """Take the width for the text size, but leave most of the page to the trace."""
+        page = self.parentWidget()
+        room = round(page.width() * _MOST) if page is not None else theme.px(WIDTH)
+        self.setFixedWidth(max(WIDTH, min(theme.px(WIDTH), room)))
 
     def show_state(self, state: ItemState, *, fresh: bool = False) -> None:
         """Show what has been said about the trace; `fresh`: it has just come up."""
@@ -91,7 +100,7 @@ class Column(QFrame):
         """Scroll a field into sight, as large text may have it below the edge."""
         box = self._choices.get(field) or self._quotes.get(field)
         if box is not None:
-            self._area.ensureWidgetVisible(box, 0, theme.S2)
+            self._area.reveal(box)
 
     def open_text(self, field: str) -> None:
         """Put the caret into a text field; '' is the note."""
@@ -102,24 +111,15 @@ class Column(QFrame):
         for box in (*self._texts.values(), self._note):
             box.commit()
 
-    def _scrolled(self, book: Codebook, plan: KeyPlan) -> QScrollArea:
-        inner = QWidget()
-        inner.setProperty("role", "panel")
-        stack = QVBoxLayout(inner)
+    def _fill(self, book: Codebook, plan: KeyPlan) -> None:
+        self._inner.setProperty("role", "panel")
+        stack = QVBoxLayout(self._inner)
         stack.setContentsMargins(theme.S4, theme.S4, theme.S4, theme.S4)
         stack.setSpacing(theme.S4)
         for field in book.fields:
             stack.addWidget(self._box(field, plan))
         stack.addWidget(self._note)
         stack.addStretch(1)
-        area = self._area
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # The area itself would be a stop of the Tab key where nothing can be done.
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inner)
-        return area
 
     def _box(self, field: Field, plan: KeyPlan) -> QWidget:
         name = field.name

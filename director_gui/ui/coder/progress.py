@@ -1,7 +1,15 @@
 """The thin line above the trace: how far the packet is, and what is left."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from director_gui.ui import theme
 
@@ -47,6 +55,30 @@ class ProgressLine(QWidget):
         words = f"{coded:,} coded"
         self._counts.setText(f"{words} · {skipped:,} skipped" if skipped else words)
         self._left.setText(left)
+        self._bar.setAccessibleDescription(f"{self._counts.text()} of {total:,} {left}")
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out words where large text has no room for them."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the room for the place and the buttons: words never widen the page."""
+        least = super().minimumSizeHint()
+        return QSize(0, least.height())
+
+    def _fit(self) -> None:
+        # What matters least goes first; the bar tells a screen reader all of it.
+        words = (self._left, self._counts)
+        room = self.width() - sum(w.sizeHint().width() for w in self._rest())
+        for word in reversed(words):
+            room -= word.sizeHint().width() + theme.S4 if word.text() else 0
+            word.setVisible(bool(word.text()) and room >= 0)
+
+    def _rest(self) -> list[QWidget]:
+        buttons = self.findChildren(QPushButton)
+        return [self._place, *buttons]
 
 
 def _label(role: str) -> QLabel:

@@ -2,6 +2,9 @@
 
 from coding.results import Progress
 
+_LONG_WORD = 16  # signs; a longer one may be broken where a line ends
+_BREAK = "\N{ZERO WIDTH SPACE}"
+
 
 def time_left(progress: Progress) -> str:
     """Return the time that the open traces will take, '' while it is unknown."""
@@ -19,3 +22,9 @@ def time_left(progress: Progress) -> str:
 def counted(number: int, one: str) -> str:
     """Return a number with its noun, such as ``1 trace`` or ``36 traces``."""
     return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"
+
+
+def breakable(text: str) -> str:
+    """Return a text whose long words can be broken, for what must fit a column."""
+    words = text.split(" ")
+    return " ".join(_BREAK.join(w) if len(w) > _LONG_WORD else w for w in words)
