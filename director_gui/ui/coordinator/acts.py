@@ -11,6 +11,12 @@ from director_gui.errors import UserError
 from director_gui.runner.practice.coders import two_coders
 from director_gui.store.database import Study
 from director_gui.study.blind.actor import user_name
+from director_gui.study.blind.adjudicating import (
+    Adjudication,
+    begin,
+    disagreements,
+    keep,
+)
 from director_gui.study.blind.agreement import PassAgreement, agreement_of
 from director_gui.study.blind.joining import Joined, joined_codes
 from director_gui.study.blind.keys import opened
@@ -36,6 +42,8 @@ class Shown:
         waiting: Results files beside the packet's file with something new.
         agreement: The agreement, or in words why there is none yet.
         joined: Field to codes by condition; empty while the packet is blind.
+        adjudication: What coders coded differently, while it may still be settled; in
+            words why that cannot be told.
     """
 
     rows: tuple[PacketRow, ...]
@@ -43,6 +51,7 @@ class Shown:
     waiting: tuple[Path, ...]
     agreement: PassAgreement | str
     joined: dict[str, Joined]
+    adjudication: Adjudication | str | None = None
 
 
 def shown(study: Study, packet_id: str) -> Shown:
@@ -57,16 +66,30 @@ def shown(study: Study, packet_id: str) -> Shown:
         return Shown(rows, None, (), "", {})
     agreement = _agreement(study, row)
     joined: dict[str, Joined] = {}
+    differ: Adjudication | str | None = None
     if row.unblinded:
         fields = opened(study, packet_id).packet.codebook.fields
         names = [field.name for field in fields if field.codes]
         joined = {name: joined_codes(study, packet_id, name) for name in names}
-    return Shown(rows, row, waiting_results(study, packet_id), agreement, joined)
+    elif isinstance(agreement, PassAgreement):
+        differ = _differing(study, packet_id)
+    waiting = waiting_results(study, packet_id)
+    return Shown(rows, row, waiting, agreement, joined, differ)
 
 
 def merge(study: Study, paths: Sequence[Path]) -> MergeReport:
     """Merge results files as the user of this machine."""
     return merge_results(study, paths, user_name())
+
+
+def adjudicate(study: Study, packet_id: str) -> Adjudication:
+    """Lock the results and begin to settle what differs, as this machine's user."""
+    return begin(study, packet_id, user_name())
+
+
+def keep_settled(study: Study, packet_id: str) -> None:
+    """Take what was settled into the study, as this machine's user."""
+    keep(study, packet_id, user_name())
 
 
 def practise(study: Study, row: PacketRow) -> MergeReport:
@@ -113,6 +136,14 @@ def start_pane(row: PacketRow) -> None:
             where=sys.executable,
             todo=f"Run `director-gui code {path.name}` in the packet's folder",
         )
+
+
+def _differing(study: Study, packet_id: str) -> Adjudication | str:
+    # A log that somebody changed must not take the packet's page away.
+    try:
+        return disagreements(study, packet_id)
+    except UserError as error:
+        return str(error)
 
 
 def _agreement(study: Study, row: PacketRow) -> PassAgreement | str:

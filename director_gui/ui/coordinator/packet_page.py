@@ -16,11 +16,12 @@ from director_gui.study.blind.agreement import PassAgreement
 from director_gui.study.blind.overview import CoderRow, PacketRow
 from director_gui.ui import theme
 from director_gui.ui.coordinator.acts import Shown
+from director_gui.ui.coordinator.adjudicate_box import AdjudicateBox
 from director_gui.ui.coordinator.agreement_view import AgreementView
 from director_gui.ui.coordinator.joined_view import JoinedView
-from director_gui.ui.coordinator.tables import Table, side
 from director_gui.ui.coordinator.unblind_box import UnblindBox
 from director_gui.ui.icons import icon
+from director_gui.ui.tables import Table, side
 from director_gui.ui.widgets import Banner, button, label, restyle
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class PacketPage(QWidget):
     save_wanted = Signal()
     practice_wanted = Signal()
     unblind_wanted = Signal(str)
+    adjudicate_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +61,8 @@ class PacketPage(QWidget):
         self.no_coders = label("", "caption", wrap=True)
         self.unblind = UnblindBox()
         self.unblind.asked.connect(self.unblind_wanted)
+        self.adjudicate = AdjudicateBox()
+        self.adjudicate.asked.connect(self.adjudicate_wanted)
         self.agreement = AgreementView()
         self.hidden = label("", "empty", wrap=True)
         self.agreement_title = label("Agreement", "section")
@@ -85,6 +89,7 @@ class PacketPage(QWidget):
         self._show_joined()
         self._show_waiting(found.waiting, writable=writable)
         self.unblind.show_packet(row, writable=writable)
+        self.adjudicate.show_found(found.adjudication, writable=writable)
         # Once it is open, coding is no longer the next step.
         self.pane.setProperty("primary", not row.unblinded)
         restyle(self.pane)
@@ -204,6 +209,7 @@ class PacketPage(QWidget):
         column.addWidget(label("Coders", "section"))
         column.addWidget(self.coders)
         column.addWidget(self.no_coders)
+        column.addWidget(self.adjudicate)
         column.addSpacing(theme.S4)
         column.addWidget(label("Unblinding", "section"))
         column.addWidget(self.unblind)

@@ -16,10 +16,12 @@ from PySide6.QtWidgets import (
 from director_gui import home
 from director_gui.errors import UserError
 from director_gui.study.blind.actor import user_name
+from director_gui.study.blind.adjudicating import Adjudication
 from director_gui.study.blind.merging import MergeReport
 from director_gui.study.blind.sealing import release
 from director_gui.study.blind.unblinding import unblind
 from director_gui.ui.coordinator import acts
+from director_gui.ui.coordinator.adjudicate_page import AdjudicatePage
 from director_gui.ui.coordinator.make_page import MakePage
 from director_gui.ui.coordinator.packet_list import PacketList
 from director_gui.ui.coordinator.packet_page import PacketPage
@@ -60,10 +62,11 @@ class CodingWorkspace(QWidget):
         self.list = PacketList()
         self.make = MakePage(session, jobs, refuse)
         self.page = PacketPage()
+        self.adjudicate = AdjudicatePage()
         self.empty = EmptyState(_EMPTY, ("Make a packet", self.show_make))
         self.watch = FolderWatch(self)
         self._stack = QStackedWidget()
-        for widget in (self.empty, self.make, self.page):
+        for widget in (self.empty, self.make, self.page, self.adjudicate):
             self._stack.addWidget(widget)
         self._lay_out()
         self._connect()
@@ -89,11 +92,13 @@ class CodingWorkspace(QWidget):
         """Show one packet."""
         # What was told concerned the packet that is left now.
         self.banner.hide()
+        self.adjudicate.stop()  # another packet was chosen meanwhile
         self._current = packet_id
         self.refresh()
 
     def show_make(self) -> None:
         """Show the page that makes a packet."""
+        self.adjudicate.stop()
         self._current = ""
         self._asked += 1  # a packet that is still being read must not come back
         self.list.clear_choice()
@@ -105,12 +110,14 @@ class CodingWorkspace(QWidget):
         """Stop watching until the workspace is shown again."""
         self.watch.stop()
         self.make.form.stop()
+        self.adjudicate.stop()
 
     def retheme(self) -> None:
         """Take the colours of the theme that is shown now."""
         self.list.retheme()
         self.make.retheme()
         self.page.retheme()
+        self.adjudicate.retheme()
         self.refresh()  # rows have the height of their text
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -143,7 +150,9 @@ class CodingWorkspace(QWidget):
         if found.row is not None:
             writable = not self._session.study.read_only
             self.page.show_packet(found, found.row, writable=writable)
-            self._stack.setCurrentWidget(self.page)
+            # Whoever is settling an item is not sent away by news either.
+            if self.adjudicate.pane is None:
+                self._stack.setCurrentWidget(self.page)
         elif not making:
             self._stack.setCurrentWidget(self.empty)
 
@@ -155,6 +164,7 @@ class CodingWorkspace(QWidget):
             self.watch.watch(row.folder, f"{row.id}-*.jsonl")
 
     def _study_changed(self) -> None:
+        self.adjudicate.stop()
         self._current = ""
         self._stack.setCurrentWidget(self.empty)
         self.refresh()
@@ -219,6 +229,32 @@ class CodingWorkspace(QWidget):
                 self._merged,
             )
 
+    def _adjudicate(self) -> None:
+        study, packet = self._session.study, self._current
+        self._job(
+            "Locking the results",
+            lambda _: acts.adjudicate(study, packet),
+            self._adjudicating,
+        )
+
+    def _adjudicating(self, found: Adjudication) -> None:
+        try:
+            self.adjudicate.begin(found)
+        except UserError as error:
+            self._refuse(error)
+            return
+        self.banner.hide()
+        self._stack.setCurrentWidget(self.adjudicate)
+        self.adjudicate.focus()
+
+    def _adjudicated(self) -> None:
+        study, packet = self._session.study, self._current
+        self._job(
+            "Keeping the adjudicated pass",
+            lambda _: acts.keep_settled(study, packet),
+            lambda _none: self.refresh(),
+        )
+
     def _unblind(self, reason: str) -> None:
         packet, study = self._current, self._session.study
         self._job(
@@ -265,3 +301,5 @@ class CodingWorkspace(QWidget):
         page.save_wanted.connect(self._save_again)
         page.practice_wanted.connect(self._practise)
         page.unblind_wanted.connect(self._unblind)
+        page.adjudicate_wanted.connect(self._adjudicate)
+        self.adjudicate.left.connect(self._adjudicated)

@@ -1,0 +1,142 @@
+"""What the coders said about one item, side by side, under letters and not names."""
+
+from itertools import pairwise
+from string import ascii_uppercase
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCharFormat
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from coding.codebook import CHOICES, Codebook, Field
+from coding.textmap import TextMap
+from director_gui.study.blind.adjudicating import Disagreement, Said
+from director_gui.ui import theme
+from director_gui.ui.coder.boxes import plain_label
+from director_gui.ui.coder.reading import Shade
+
+Line = QTextCharFormat.UnderlineStyle
+_LINES = (Line.DashUnderline, Line.DotLine, Line.DashDotLine)
+_LONGEST = 220  # characters of a quote or note that are repeated here
+
+
+def letter(place: int) -> str:
+    """Return the letter of a coder by place; beyond Z they are numbered."""
+    letters = ascii_uppercase
+    return letters[place] if place < len(letters) else str(place + 1)
+
+
+def color_of(place: int) -> str:
+    """Return the colour of a coder's quotes in the theme that is shown now."""
+    t = theme.tokens()
+    return (t.accent_soft, t.warning_soft, t.error_soft)[place % 3]
+
+
+def shades(one: Disagreement) -> list[Shade]:
+    """Return the coders' quotes as spans of the text, those that it lacks left out.
+
+    Where quotes overlap, the first coder's colour and the last one's line show both.
+    """
+    quoted = [
+        (at, quote.start, quote.end)
+        for at, said in enumerate(one.said)
+        for quote in said.state.quotes.values()
+        if quote.start >= 0
+    ]
+    ends = sorted({end for _, *span in quoted for end in span})
+    found = []
+    for start, end in pairwise(ends):
+        over = sorted(at for at, low, high in quoted if low <= start and end <= high)
+        if over:
+            line = _LINES[over[-1] % len(_LINES)]
+            found.append(Shade(start, end, color_of(over[0]), line))
+    return found
+
+
+class Sides(QFrame):
+    """A grid: a field a row, a coder a column; rows that differ stand out."""
+
+    def __init__(self, book: Codebook, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._book = book
+        self.setObjectName("sides")
+        self.setAccessibleName("What the coders said")
+        self._grid = QWidget()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(theme.S4, theme.S3, theme.S4, theme.S3)
+        self._column.addWidget(self._grid)
+        self.rows: list[tuple[str, ...]] = []
+
+    def show_item(self, one: Disagreement) -> None:
+        """Show what each coder said about an item."""
+        t = theme.tokens()
+        self.setStyleSheet(
+            f"#sides {{ background: {t.window}; border: none;"
+            f" border-bottom: 1px solid {t.line}; }}"
+        )
+        self.rows = [("", *(f"Coder {letter(at)}" for at in range(len(one.said))))]
+        self.rows += self._said(one)
+        # A screen reader hears the rows in one go; the labels are for the eye.
+        words = "; ".join(": ".join(row) for row in self.rows[1:])
+        self.setAccessibleDescription(words)
+        old, self._grid = self._grid, self._filled(one)
+        self._column.replaceWidget(old, self._grid)
+        old.hide()
+        old.deleteLater()
+
+    def _said(self, one: Disagreement) -> list[tuple[str, ...]]:
+        rows = []
+        for field in self._book.fields:
+            head = f"≠ {field.label}" if field.name in one.fields else field.label
+            rows.append((head, *(_words(field, said) for said in one.said)))
+        notes = [_short(said.state.note) for said in one.said]
+        return [*rows, ("Note", *notes)] if any(notes) else rows
+
+    def _filled(self, one: Disagreement) -> QWidget:
+        grid = QWidget()
+        page = QGridLayout(grid)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.setHorizontalSpacing(theme.S4)
+        page.setVerticalSpacing(theme.S1)
+        for row, texts in enumerate(self.rows):
+            differs = texts[0].startswith("≠")
+            for column, text in enumerate(texts):
+                label = _cell(text, head=not row or not column, strong=differs)
+                if not row and column:
+                    _tint(label, column - 1)
+                page.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
+        for column in range(1, len(one.said) + 1):
+            page.setColumnStretch(column, 1)
+        return grid
+
+
+def _cell(text: str, *, head: bool, strong: bool) -> QLabel:
+    role = "strong" if strong else "caption" if head else ""
+    label = plain_label(text, role)
+    label.setWordWrap(not head)
+    return label
+
+
+def _tint(label: QLabel, place: int) -> None:
+    """Give a coder's heading the colour and the line that its quotes have."""
+    style = ("dashed", "dotted", "double")[place % 3]
+    t = theme.tokens()
+    label.setStyleSheet(
+        f"background: {color_of(place)}; color: {t.text}; padding: 2px 6px;"
+        f" border-bottom: 1px {style} {t.text};"
+    )
+
+
+def _words(field: Field, said: Said) -> str:
+    state = said.state
+    if field.kind == "quote":
+        quote = state.quotes.get(field.name)
+        return f"“{_short(quote.text)}”" if quote else "–"
+    value = state.values.get(field.name, "")
+    if field.kind in CHOICES:
+        return next((c.label for c in field.codes if c.name == value), "–")
+    return _short(value) or "–"
+
+
+def _short(text: str) -> str:
+    shown = " ".join(TextMap(text).display.split())
+    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]} …"
