@@ -94,9 +94,11 @@ def pair_results(
     )
 
 
-def arm_counts(scored: Sequence[Scored]) -> tuple[ArmCount, ...]:
+def arm_counts(
+    scored: Sequence[Scored], known: Library | None = None
+) -> tuple[ArmCount, ...]:
     """Return one count per model and condition, in the library's order."""
-    order = {c.name: i for i, c in enumerate(library().conditions)}
+    order = {c.name: i for i, c in enumerate((known or library()).conditions)}
     counts = []
     for model, own in _by_model(scored).items():
         names = {item.reply.call.condition for item in own}

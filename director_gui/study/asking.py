@@ -1,12 +1,12 @@
 """What is asked about a scene: composed prompts, their proofs, their versions kept."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from director_gui.geometry.truth import Truth
 from director_gui.prompts.compose import Prompt, compose
 from director_gui.prompts.library import Library, library
-from director_gui.prompts.pairing import Span, prove
+from director_gui.prompts.pairing import Span, compare, prove
 from director_gui.runner.plan import Arm
 from director_gui.scene.model import Scene
 from director_gui.store.conditions import add_condition
@@ -58,6 +58,21 @@ def prove_pairs(
         for first, second in declared
         if first in prompts and second in prompts
     )
+
+
+def without_refused(prompts: Mapping[str, Prompt], known: Library) -> Library:
+    """Return `known` without the declared pairs that fail their proof.
+
+    A pair can be declared after a run was made, when nothing refuses it any more: its
+    difference must not be reported as if one question made it.
+    """
+
+    def refused(pair: tuple[str, str]) -> bool:
+        return set(pair) <= set(prompts) and bool(
+            compare(*(prompts[name] for name in pair)).refusal
+        )
+
+    return replace(known, pairs=tuple(p for p in known.pairs if not refused(p)))
 
 
 def arms(known: Library | None = None) -> dict[str, Arm]:

@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from director_gui.prompts.library import library
 from director_gui.runner.engine_values import Task
 from director_gui.runner.profiles import Profile
 from director_gui.store.attempts import open_tasks
@@ -18,6 +17,7 @@ from director_gui.study.probing import (
     price_text,
     tokens_text,
 )
+from director_gui.study.prompt_library import study_library
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def forecast(study: Study, run: Run, profiles: Mapping[str, Profile]) -> Forecas
         unpriced=unpriced(list(profiles.values())),
         spent=spent_of(study, run.id),
         lost=lost_of(study, run.id),
-        pairs=tuple(p for p in library().pairs if set(p) <= conditions),
+        pairs=tuple(p for p in study_library(study).pairs if set(p) <= conditions),
     )
 
 

@@ -8,6 +8,7 @@ from director_gui.errors import UserError
 from director_gui.geometry.truth import Truth
 from director_gui.ids import Json
 from director_gui.prompts.compose import Prompt
+from director_gui.prompts.library import Library
 from director_gui.scene.model import VIEWS, Scene, ViewName
 from director_gui.stats.contrast import compare
 from director_gui.stats.replies import Replies, Reply
@@ -19,7 +20,13 @@ from director_gui.store.runs import Run, calls_of, planned_call, run
 from director_gui.store.scenes import StoredImage, image, stimulus
 from director_gui.store.sets import SetScene, StoredSet, sets
 from director_gui.study.analysis import ArmCount, PairResult, arm_counts, pair_results
-from director_gui.study.asking import ProvedPair, prompts_for, prove_pairs
+from director_gui.study.asking import (
+    ProvedPair,
+    prompts_for,
+    prove_pairs,
+    without_refused,
+)
+from director_gui.study.prompt_library import study_library
 from director_gui.study.report.coded import Coded, coded_in
 from director_gui.study.scored import Scored, scored_replies
 from director_gui.study.set_tallies import every_scene
@@ -112,8 +119,10 @@ def facts_of(study: Study, run_id: str) -> Facts:
     scored = scored_replies(study, run_id)
     scenes = _scenes(study, stored.settings["scenes"])
     # One scene stands for all: only `state` words a message by the scene.
-    asked = _asked(study, run_id, scenes[0])
+    library = study_library(study)
+    asked = _asked(study, run_id, scenes[0], library)
     whole = {a.condition.name: a.prompt for a in asked if a.prompt is not None}
+    known = without_refused(whole, library)
     return Facts(
         name=study.meta("name") or study.path.stem,
         program=study.meta("program") or "",
@@ -121,10 +130,10 @@ def facts_of(study: Study, run_id: str) -> Facts:
         run=stored,
         scenes=scenes,
         asked=asked,
-        pairs=prove_pairs(whole),
+        pairs=prove_pairs(whole, known),
         scored=scored,
-        arms=arm_counts(scored),
-        results=pair_results(scored),
+        arms=arm_counts(scored, known),
+        results=pair_results(scored, known),
         accuracy=_accuracy(scored),
         coded=coded_in(study, {item.reply.call.id for item in scored}),
         origins=_origins(study, {shown.hash for shown in scenes}),
@@ -185,22 +194,24 @@ def _image(study: Study, scene: str, view: ViewName) -> str:
     return found.image
 
 
-def _asked(study: Study, run_id: str, first: Shown) -> tuple[Asked, ...]:
+def _asked(
+    study: Study, run_id: str, first: Shown, known: Library
+) -> tuple[Asked, ...]:
     calls = {c.condition: c for c in calls_of(study, run_id) if c.scene == first.hash}
     found = []
     for name in run(study, run_id).settings["conditions"]:
         turns = planned_call(study, calls[name].id).turns
         stored = condition(study, calls[name].condition_hash)
-        found.append(Asked(stored, turns, _prompt(first, stored, turns)))
+        found.append(Asked(stored, turns, _prompt(first, stored, turns, known)))
     return tuple(found)
 
 
 def _prompt(
-    first: Shown, stored: StoredCondition, turns: tuple[str, ...]
+    first: Shown, stored: StoredCondition, turns: tuple[str, ...], known: Library
 ) -> Prompt | None:
     try:
-        made = prompts_for(first.scene, first.truth, [stored.name])[stored.name]
+        made = prompts_for(first.scene, first.truth, [stored.name], known)[stored.name]
     except UserError:
-        return None  # a condition of the user's own, or one that is no longer ours
+        return None  # a condition that nobody has any more
     # Shown are the stored bytes; pieces of another wording would be a false claim.
     return made if made.texts == turns else None
