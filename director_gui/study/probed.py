@@ -14,6 +14,7 @@ from director_gui.scene.model import Scene
 from director_gui.stats.result import Share
 from director_gui.store.attempts import attempts_of, reply_of
 from director_gui.store.database import Study
+from director_gui.store.progress import ended_calls
 from director_gui.store.runs import Run, call_input, run, runs
 from director_gui.store.scenes import image
 from director_gui.study.analysis import arm_counts
@@ -35,11 +36,13 @@ class Probe:
         run: The stored run.
         scene_hash: Of the exact scene it was made on.
         scene: That scene.
+        ended: Calls that have an end; None where they were not counted.
     """
 
     run: Run
     scene_hash: str
     scene: Scene
+    ended: int | None = None
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -60,6 +63,11 @@ class Probe:
     def calls(self) -> int:
         """Replies that were asked for."""
         return self.samples * len(self.conditions) * len(self.models)
+
+    @property
+    def open(self) -> int:
+        """Calls that were counted and have no end."""
+        return 0 if self.ended is None else self.calls - self.ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +108,15 @@ def probes_of(study: Study) -> tuple[Probe, ...]:
         UserError: The study cannot be read.
     """
     known: dict[str, Scene] = {}
+    ended = ended_calls(study, "probe")
     found = []
     for item in reversed(runs(study, "probe")):
         scene_hash = item.settings["scenes"][0]
         # Many probes are made on one scene; it is read once.
         if scene_hash not in known:
             known[scene_hash] = scene_in(study, scene_hash)
-        found.append(Probe(item, scene_hash, known[scene_hash]))
+        scene, count = known[scene_hash], ended.get(item.id, 0)
+        found.append(Probe(item, scene_hash, scene, count))
     return tuple(found)
 
 

@@ -1,13 +1,16 @@
-"""The footer: one line of plain words, and the job that runs in the background."""
+"""The footer: one line of messages, and the job that runs in the background."""
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar
 
 from director_gui.ui import theme
+from director_gui.ui.elided import ElidedLine
 from director_gui.ui.jobs import Job
-from director_gui.ui.widgets import button, label
+from director_gui.ui.message_line import MessageLine
+from director_gui.ui.widgets import button
 
-_HEIGHT = 28  # px
+HEIGHT = 32  # px
+_BAR = 120  # px, of progress
 _PATIENCE_MS = 300
 
 
@@ -23,24 +26,24 @@ def left_in_words(seconds: float | None) -> str:
 
 
 class Footer(QFrame):
-    """Shows the status line at the left and a running job at the right."""
+    """Shows messages at the left and a running job at the right."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("footer")
-        self.setFixedHeight(theme.px(_HEIGHT))
+        self.setFixedHeight(theme.px(HEIGHT))
         row = QHBoxLayout(self)
-        row.setContentsMargins(theme.S3, 0, theme.S2, 0)
+        row.setContentsMargins(0, 0, theme.S2, 0)
         row.setSpacing(theme.S2)
-        self._status = label("")
-        self._job_text = label("")
+        self.line = MessageLine()
+        self._job_text = ElidedLine()
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
-        self._bar.setFixedWidth(theme.px(120))
+        self._bar.setFixedWidth(theme.px(_BAR))
         self._cancel = button("Cancel", self._cancel_job)
         self._cancel.setProperty("flat", True)
         self._cancel.setCursor(Qt.CursorShape.PointingHandCursor)
-        row.addWidget(self._status, 1)
+        row.addWidget(self.line, 1)
         for widget in (self._job_text, self._bar, self._cancel):
             row.addWidget(widget)
             widget.hide()
@@ -51,12 +54,13 @@ class Footer(QFrame):
 
     @property
     def text(self) -> str:
-        """What the status line says."""
-        return self._status.text()
+        """What the message line says."""
+        return self.line.text
 
-    def say(self, text: str) -> None:
-        """Put `text` on the status line."""
-        self._status.setText(text)
+    def retheme(self) -> None:
+        """Take the sizes of the theme that is shown now."""
+        self.setFixedHeight(theme.px(HEIGHT))
+        self._bar.setFixedWidth(theme.px(_BAR))
 
     def show_job(self, job: Job) -> None:
         """Show `job` until it ends; a newer job takes its place."""

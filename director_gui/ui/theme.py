@@ -113,7 +113,11 @@ def apply(app: QApplication, mode: Mode = "system", scale: float = 1.0) -> None:
     )
     _State.tokens = DARK if dark else LIGHT
     _State.scale = scale
-    app.setStyle(QStyleFactory.create("Fusion"))
+    # Over an old sheet Qt polishes each widget once for every one above it: 1.8 s with
+    # all workspaces open. Without one the same change takes 0.2 s.
+    app.setStyleSheet("")
+    if app.style().name() != "fusion":
+        app.setStyle(QStyleFactory.create("Fusion"))
     app.setPalette(_palette(_State.tokens))
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     font.setPixelSize(px(BODY))

@@ -2,8 +2,16 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QPixmap
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QIcon,
+    QKeyEvent,
+    QKeySequence,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -16,9 +24,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from director_gui.errors import UserError
 from director_gui.ui import theme
+from director_gui.ui.copying import CopyButton
+from director_gui.ui.elided import ElidedLine
 from director_gui.ui.icons import icon
+from director_gui.ui.remark import Choice, Remark, Until
+
+_MEASURE = 420  # px, the widest line of a text that is read
+_PASSING_MS = 10_000
+_LEFT = Qt.AlignmentFlag.AlignLeft
 
 
 def _plain(act: Callable[[], object]) -> Callable[[], None]:
@@ -113,64 +127,93 @@ def restyle(widget: QWidget) -> None:
     widget.style().polish(widget)
 
 
-class Banner(QFrame):
-    """One line about what happened and what to do, beside what it concerns."""
+class Banner(Remark):
+    """One line; the window shows it at its foot, where it covers and moves nothing."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(theme.S3, theme.S1, theme.S2, theme.S1)
-        self._text = label("", wrap=True)
-        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._row.addWidget(self._text, 1)
-        self._buttons: list[QPushButton] = []
-        self.hide()
+        self._sign = QLabel()
+        self._text = ElidedLine()
+        self._all = button("Show all", self._show_all)
+        self._passing = QTimer(self, singleShot=True, interval=_PASSING_MS)
+        self._passing.timeout.connect(self._pass_by)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.S3, 0, theme.S2, 0)
+        row.setSpacing(theme.S2)
+        row.addWidget(self._sign)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._all)
+        row.addLayout(self._row)
+        self._row.setSpacing(theme.S1)
 
-    @property
-    def text(self) -> str:
-        """What the banner says."""
-        return self._text.text()
+    def tell(self, text: str, *choices: Choice, until: Until = ()) -> None:
+        super().tell(text, *choices, until=until)
+        if not choices:
+            # It confirms what was done; there is nothing to decide or to mend.
+            self._passing.start()
 
-    def tell(self, text: str, *choices: tuple[str, Callable[[], object]]) -> None:
-        """Show a remark with buttons; any of them closes it."""
-        self._show("banner", text, choices)
-
-    def tell_error(self, error: UserError) -> None:
-        """Show an error with a button that copies its detail."""
-        detail = str(error)
-        shown = detail if len(detail) < 400 else f"{error.what}. {error.todo}"
-        clipboard = QApplication.clipboard()
-        copy = ("Copy detail", lambda: clipboard.setText(detail))
-        self._show("errorBanner", shown, (copy,))
-
-    def _show(
-        self,
-        role: str,
-        text: str,
-        choices: tuple[tuple[str, Callable[[], object]], ...],
-    ) -> None:
-        for old in self._buttons:
-            self._row.removeWidget(old)
-            old.deleteLater()
+    def put_text(self, text: str) -> None:
+        self._passing.stop()
         self._text.setText(text)
-        self.setProperty("role", role)
-        restyle(self)
-        self._buttons = [self._choice(name, act) for name, act in choices]
-        if not any(name == "Dismiss" for name, _ in choices):
-            self._buttons.append(self._choice("Dismiss", lambda: None))
-        self.show()
+        self._draw_sign()
+        self._fit()
 
-    def _choice(self, name: str, act: Callable[[], object]) -> QPushButton:
-        def chosen() -> None:
-            self.hide()
-            act()
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
-        made = button(name, chosen)
-        self._row.addWidget(made)
-        return made
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and not self.isHidden():
+            self._draw_sign()
+
+    def _draw_sign(self) -> None:
+        error = self.property("role") == "errorBanner"
+        name = "alert-circle-outline" if error else "information-outline"
+        self._sign.setPixmap(icon(name).pixmap(theme.px(16), theme.px(16)))
+
+    def _fit(self) -> None:
+        taken = 0 if self._all.isHidden() else self._all.width() + theme.S2
+        self._all.setVisible(self._text.needed() > self._text.width() + taken)
+
+    def _pass_by(self) -> None:
+        # Whoever is about to read or press it keeps it.
+        if self.underMouse() or self.isAncestorOf(QApplication.focusWidget() or self):
+            self._passing.start()
+        else:
+            self.close_remark()
+
+    def _show_all(self) -> None:
+        whole = Whole(self.whole, self)
+        corner = self.mapToGlobal(self.rect().topLeft())
+        whole.move(corner.x(), corner.y() - whole.sizeHint().height() - theme.S1)
+        whole.show()
 
 
-_MEASURE = 420  # px, the widest line of an empty state
+class Whole(QFrame):
+    """A text that is too long for its line, over the window until it is left."""
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setProperty("role", "popup")
+        self.words = label(text, wrap=True)
+        self.words.setFixedWidth(theme.px(_MEASURE))
+        flags = Qt.TextInteractionFlag
+        self.words.setTextInteractionFlags(
+            flags.TextSelectableByMouse | flags.TextSelectableByKeyboard
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.S3, theme.S3, theme.S3, theme.S3)
+        column.setSpacing(theme.S2)
+        column.addWidget(self.words)
+        column.addWidget(CopyButton("Copy", lambda: text), 0, _LEFT)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
 
 
 class EmptyState(QWidget):

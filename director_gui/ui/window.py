@@ -5,8 +5,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QKeySequence,
+    QStatusTipEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -40,7 +46,7 @@ from director_gui.ui.recovery import Recovered, Recovery
 from director_gui.ui.scenes.workspace import ScenesWorkspace
 from director_gui.ui.session import Session
 from director_gui.ui.settings import Settings
-from director_gui.ui.widgets import Banner, label
+from director_gui.ui.widgets import Banner, action, label
 
 _HEADER = 40  # px
 _RETRY_MS, _TRIES = 100, 20  # a short job is waited for
@@ -108,6 +114,7 @@ class MainWindow(QMainWindow):
         )
         self.scenes = ScenesWorkspace(self.document, settings, preview, self.probe)
         self._built: dict[str, Workspace] = {"Scenes": self.scenes}
+        self._outdated: set[str] = set()  # workspaces that show an older theme
         self._stack = QStackedWidget()
         self._study_name = label("")
         self._name = label("", "strong")
@@ -120,20 +127,31 @@ class MainWindow(QMainWindow):
         self._offer_recovered(recovery.left_behind())
 
     def tell_error(self, error: UserError) -> None:
-        """Show an error above the workspace."""
-        self.banner.tell_error(error)
+        """Show an error at the foot, until another file or study is open."""
+        until = (self.document.file_changed, self.session.study_changed)
+        self.banner.tell_error(error, until=until)
 
     def show_workspace(self, at: int) -> None:
         """Show workspace `at` in the rail's order."""
-        self.workspace(self.workspace_names()[at])
+        word = self.workspace_names()[at]
+        self.workspace(word)
+        self._take_theme(word)
         self._stack.setCurrentIndex(at)
         self.rail.choose(at)
         shown = self._stack.widget(at)
-        self.footer.say(str(getattr(shown, "HINT", "")))
+        self.footer.line.turn_to(shown, str(getattr(shown, "HINT", "")))
 
     def workspace_names(self) -> tuple[str, ...]:
         """Return the workspaces' words in the rail's order."""
         return tuple(word for word, _ in _RAIL)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.StatusTip and isinstance(event, QStatusTipEvent):
+            # Menus send empty ones; there is nothing to say then.
+            if event.tip():
+                self.footer.line.say(event.tip())
+            return True
+        return super().event(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self.files.may_leave():
@@ -158,7 +176,7 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self._header(), self.banner, self._stack, self.footer):
+        for widget in (self._header(), self._stack, self.footer):
             column.addWidget(widget, 1 if widget is self._stack else 0)
         whole = QWidget()
         row = QHBoxLayout(whole)
@@ -171,6 +189,9 @@ class MainWindow(QMainWindow):
             self.rail.add(word, icon_name)
             self._stack.addWidget(self.scenes if word == "Scenes" else QWidget())
         self.rail.add_foot("Settings", "cog-outline", self._open_settings)
+        self.footer.line.host(self.banner)
+        self._host_banners(self.scenes)
+        action(self, "Go to the message", self._to_message, shortcut="F6")
         self.resize(1280, 800)
         self.restoreGeometry(self.settings.layout("window"))
         self.show_workspace(0)
@@ -201,10 +222,19 @@ class MainWindow(QMainWindow):
         if empty is not None:
             self._stack.removeWidget(empty)
             empty.deleteLater()
+        self._host_banners(made)
         if hasattr(made, "show_scene"):
             made.show_scene.connect(self._edit_scene)
         if hasattr(made, "probe_wanted"):
             made.probe_wanted.connect(self._begin_probe)
+
+    def _host_banners(self, workspace: Any) -> None:  # noqa: ANN401 - see `workspace`
+        for banner in getattr(workspace, "banners", (workspace.banner,)):
+            self.footer.line.host(banner, workspace)
+
+    def _to_message(self) -> None:
+        if self.footer.line.banner is not None:
+            self.footer.line.banner.take_focus()
 
     def _header(self) -> QWidget:
         header = self._header_bar = QFrame()
@@ -410,10 +440,16 @@ class MainWindow(QMainWindow):
             theme.apply(app, self.settings.theme, self.settings.text_scale)
         self._menu_button.setIcon(icon("menu"))
         self.rail.retheme()
-        self.footer.setFixedHeight(theme.px(28))
+        self.footer.retheme()
         self._header_bar.setFixedHeight(theme.px(_HEADER))
-        for workspace in self._built.values():
-            workspace.retheme()
+        # What nobody looks at waits, so that the change is seen at once.
+        self._outdated = set(self._built)
+        self._take_theme(self.workspace_names()[self._stack.currentIndex()])
+
+    def _take_theme(self, word: str) -> None:
+        if word in self._outdated:
+            self._outdated.remove(word)
+            self._built[word].retheme()
 
     # State --------------------------------------------------------------------
 
@@ -439,7 +475,8 @@ class MainWindow(QMainWindow):
 
     def _recovery_failed(self, reason: str) -> None:
         what = f"the recovery copy could not be written ({reason})"
-        self.tell_error(UserError(what, todo="Save the scene to another disk"))
+        error = UserError(what, todo="Save the scene to another disk")
+        self.banner.tell_error(error, until=(self.recovery.stored,))
 
     def _offer_recovered(self, found: list[Recovered]) -> None:
         if not found:
@@ -451,6 +488,7 @@ class MainWindow(QMainWindow):
             ("Open it", lambda: self._recover(work)),
             ("Discard it", lambda: self._discard(work)),
             ("Dismiss", lambda: None),
+            until=(self.document.replaced,),
         )
 
     def _discard(self, work: Recovered) -> None:
@@ -459,6 +497,7 @@ class MainWindow(QMainWindow):
         self.banner.tell(
             "The kept state goes when you quit.",
             ("Open it after all", lambda: self._recover(work)),
+            until=(self.document.replaced,),
         )
 
     def _recover(self, work: Recovered) -> None:

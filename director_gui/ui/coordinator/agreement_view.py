@@ -8,7 +8,7 @@ from coding.kappa import CodeKappa
 from director_gui.study.blind.agreement import PassAgreement
 from director_gui.ui import theme
 from director_gui.ui.coordinator import words
-from director_gui.ui.coordinator.tables import Table
+from director_gui.ui.tables import Table
 from director_gui.ui.widgets import label
 
 _TWO_LINES = 40  # px

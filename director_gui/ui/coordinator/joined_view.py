@@ -4,8 +4,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from director_gui.study.blind.joining import Joined, JoinedPass
 from director_gui.ui import theme
-from director_gui.ui.coordinator.tables import Table
 from director_gui.ui.coordinator.words import share_cell
+from director_gui.ui.tables import Table
 from director_gui.ui.widgets import label
 
 _THREE_LINES = 56  # px

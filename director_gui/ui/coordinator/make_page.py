@@ -29,9 +29,9 @@ from director_gui.study.blind.traces import Traces, Wanted, traces_in
 from director_gui.ui import theme
 from director_gui.ui.coordinator.hits import Hits
 from director_gui.ui.coordinator.make_form import MakeForm
-from director_gui.ui.coordinator.tables import side
 from director_gui.ui.jobs import Jobs, Progress
 from director_gui.ui.session import Session
+from director_gui.ui.tables import side
 from director_gui.ui.widgets import button, label
 
 Looked = tuple[Prepared, Traces]

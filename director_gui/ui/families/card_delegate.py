@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from director_gui.study.gallery import Card
 from director_gui.ui import theme
-from director_gui.ui.coordinator.tables import side
 from director_gui.ui.families.cards import CARD, Index
 from director_gui.ui.families.thumbnails import Thumbnails
 from director_gui.ui.icons import icon
+from director_gui.ui.tables import side
 
 _LEAST = 280  # px, the width of a card
 _PAD, _GAP = 9, 3

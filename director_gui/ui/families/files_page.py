@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QWidget
 
 from director_gui.ui import theme
-from director_gui.ui.coordinator.tables import Table
 from director_gui.ui.families.readable import readable
+from director_gui.ui.tables import Table
 from director_gui.ui.widgets import button, label
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from director_gui.store.sets import StoredSet
 from director_gui.ui import theme
-from director_gui.ui.coordinator.tables import side
 from director_gui.ui.icons import icon
+from director_gui.ui.tables import side
 from director_gui.ui.widgets import button, label
 
 _WIDTH = 232  # px

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from director_gui.families.forecast import HardFamilyError
 from director_gui.ui import theme
-from director_gui.ui.coordinator.tables import Table
 from director_gui.ui.families.sampling import (
     Outlook,
     Sampling,
@@ -15,6 +14,7 @@ from director_gui.ui.families.sampling import (
     reason_rows,
     refusals_in,
 )
+from director_gui.ui.tables import Table
 from director_gui.ui.widgets import button, label
 
 _COLUMNS = ("Reason", "Refused", "Share")

@@ -17,8 +17,8 @@ from director_gui.scene.model import Scene
 from director_gui.store.sets import SetScene
 from director_gui.study.gallery import Card, Pixels
 from director_gui.ui import theme
-from director_gui.ui.coordinator.tables import Table
 from director_gui.ui.image_view import ImageView
+from director_gui.ui.tables import Table
 from director_gui.ui.widgets import button, label, tool
 
 _COLUMNS = ("Block", "Model", "Director", "Verdict")

@@ -4,17 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QScrollArea, QWidget
 
 from director_gui.families.tallies import PAPER, PAPER_SCENES
 from director_gui.store.sets import StoredSet
 from director_gui.study.gallery import Card, tallies
 from director_gui.ui import theme
-from director_gui.ui.coordinator.tables import Table
 from director_gui.ui.families.bar_chart import Bar, BarChart, BarGroup
 from director_gui.ui.families.entries import Choice
 from director_gui.ui.families.readable import readable
-from director_gui.ui.probe.ticks import Tick
+from director_gui.ui.tables import Table
 from director_gui.ui.widgets import label
 
 _NAMES = {
@@ -43,7 +42,7 @@ class TalliesPage(QScrollArea):
         self.other.currentIndexChanged.connect(
             lambda _at: self.compare_wanted.emit(self.other.currentData() or "")
         )
-        self.dropped = Tick("count dropped scenes too")
+        self.dropped = QCheckBox("count dropped scenes too")
         self.dropped.toggled.connect(lambda _on: self._show())
         self.table = Table("Tallies")
         self.chart = BarChart("Tallies as bars")

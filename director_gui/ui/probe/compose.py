@@ -32,10 +32,9 @@ from director_gui.study.probing import (
 )
 from director_gui.study.running import DEFAULT_SAMPLES, Draft
 from director_gui.ui import theme
+from director_gui.ui.notice import Notice
 from director_gui.ui.probe.condition_grid import ConditionGrid
-from director_gui.ui.probe.notice import Notice
 from director_gui.ui.probe.pair_table import pairs_text
-from director_gui.ui.probe.ticks import TickDelegate
 from director_gui.ui.widgets import button, label
 
 _WIDE = 560  # px at 100 %: from here models stand beside conditions
@@ -211,7 +210,6 @@ class ComposePage(QWidget):
         self.models.setAccessibleName("Models to ask")
         never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.models.setHorizontalScrollBarPolicy(never)
-        self.models.setItemDelegate(TickDelegate(self.models))
         self.cost.setAccessibleName("What will be sent")
         self._columns.setSpacing(theme.S4)
         self._columns.addWidget(self._conditions(), 1)

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
     QGridLayout,
     QToolButton,
     QVBoxLayout,
@@ -12,7 +13,6 @@ from director_gui.prompts.library import Library, library
 from director_gui.study.asking import BASICS
 from director_gui.ui import theme
 from director_gui.ui.icons import icon
-from director_gui.ui.probe.ticks import Tick
 from director_gui.ui.widgets import label
 
 # The effect and its controls are in sight; all else is one click away.
@@ -33,7 +33,7 @@ class ConditionGrid(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.boxes: dict[str, Tick] = {}
+        self.boxes: dict[str, QCheckBox] = {}
         self._known = library()
         self._more = self._more_button()
         self._rest = QWidget()
@@ -119,9 +119,9 @@ class ConditionGrid(QWidget):
             grid.addWidget(box, at % half, at // half)
         grid.setColumnStretch(2, 1)
 
-    def _box(self, name: str, hint: str) -> Tick:
+    def _box(self, name: str, hint: str) -> QCheckBox:
         # Without a text of its own: the heads name it, and the accessible name does.
-        box = Tick()
+        box = QCheckBox()
         box.setAccessibleName(name)
         box.setToolTip(f"{name}: {hint[:1].lower()}{hint[1:]}")
         box.toggled.connect(lambda _on: self._changed())

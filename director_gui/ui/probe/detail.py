@@ -1,7 +1,6 @@
 """One reply in full: its score, text, reasoning, raw body and attempts."""
 
 from PySide6.QtWidgets import (
-    QApplication,
     QHBoxLayout,
     QPlainTextEdit,
     QTabWidget,
@@ -16,10 +15,10 @@ from director_gui.study.probed import BODY_SHOWN, Form, body_text, copied, shown
 from director_gui.study.running import profiles_of
 from director_gui.study.scored import Scored
 from director_gui.ui import theme
+from director_gui.ui.copying import CopyButton
 from director_gui.ui.probe.live import LiveProbe
-from director_gui.ui.probe.notice import Notice
 from director_gui.ui.session import Session
-from director_gui.ui.widgets import button, label
+from director_gui.ui.widgets import Banner, label
 
 _NO_REASONING = "No reasoning returned"
 
@@ -33,7 +32,7 @@ class ReplyDetail(QWidget):
         self._shown: tuple[LiveProbe, Scored] | None = None
         self.score = label("", "strong", wrap=True)
         self.score.setAccessibleName("Score of the reply")
-        self.notice = Notice()
+        self.banner = Banner()
         self.note = label("", "caption", wrap=True)
         self.reply, self.reasoning = _text("Reply"), _text("Reasoning")
         self.raw, self.attempts = _text("Raw"), _text("Attempts")
@@ -57,10 +56,10 @@ class ReplyDetail(QWidget):
         _put(self.reasoning, "\n\n".join(thoughts) or _NO_REASONING)
         self._show_bodies()
 
-    def copy_call(self, form: Form) -> None:
-        """Put the call on the clipboard, without its key."""
+    def call_text(self, form: Form) -> str | None:
+        """Return the call to copy, without its key; None when there is none."""
         if self._shown is None:
-            return
+            return None
         live, item = self._shown
         study = self._session.opened
         try:
@@ -68,10 +67,10 @@ class ReplyDetail(QWidget):
             profiles = profiles_of(live.probe.run, self._session.practice)
             if study is not None:
                 profile = profiles[item.reply.call.profile]
-                text = copied(study, item, profile, form)
-                QApplication.clipboard().setText(text)
+                return copied(study, item, profile, form)
         except UserError as error:
-            self.notice.tell_error(error)
+            self.banner.tell_error(error)
+        return None
 
     def retheme(self) -> None:
         """Take the sizes of the theme that is shown now."""
@@ -96,7 +95,7 @@ class ReplyDetail(QWidget):
         try:
             made = attempts_of(study, self._shown[1].reply.call.id)
         except UserError as error:
-            self.notice.tell_error(error)
+            self.banner.tell_error(error)
             return
         if wanted is self.attempts:
             _put(
@@ -116,17 +115,17 @@ class ReplyDetail(QWidget):
         self.retheme()
         row = QHBoxLayout()
         row.setSpacing(theme.S2)
-        row.addWidget(button("Copy as curl", lambda: self.copy_call("curl")))
-        row.addWidget(button("Copy as Python", lambda: self.copy_call("python")))
+        row.addWidget(CopyButton("Copy as curl", lambda: self.call_text("curl")))
+        row.addWidget(CopyButton("Copy as Python", lambda: self.call_text("python")))
         row.addStretch()
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.S2, theme.S2, theme.S2, theme.S2)
         column.setSpacing(theme.S1)
         column.addWidget(self.score)
-        column.addWidget(self.notice)
         column.addWidget(self.tabs, 1)
         column.addWidget(self.note)
         column.addLayout(row)
+        column.addWidget(self.banner)
 
 
 def score_line(item: Scored, status: str) -> str:

@@ -32,7 +32,7 @@ from director_gui.ui.probe.profile_dialog import ProfileDialog
 from director_gui.ui.probe.replies import RepliesPage
 from director_gui.ui.probe.sending import Sending
 from director_gui.ui.session import Session
-from director_gui.ui.widgets import label
+from director_gui.ui.widgets import Banner, label
 
 _REST_MS = 200  # the scene is counted anew after it rested this long
 _WARM_MS = 400  # the opened pages are painted first
@@ -91,6 +91,11 @@ class ProbeDrawer(QWidget):
         """Whether the pages are shown."""
         return self._is_open
 
+    @property
+    def banners(self) -> tuple[Banner, ...]:
+        """What the window shows at its foot for the pages here."""
+        return (self.replies.banner, self.replies.detail.banner, self.earlier.banner)
+
     def open(self, *, opened: bool = True) -> None:
         """Open or close the drawer."""
         if opened != self._is_open:
@@ -122,6 +127,7 @@ class ProbeDrawer(QWidget):
         self.replies.compose_wanted.connect(lambda: self._turn_to(self.compose))
         self.earlier.compose_wanted.connect(lambda: self._turn_to(self.compose))
         self.earlier.replies_wanted.connect(self._show_replies)
+        self.earlier.resume_wanted.connect(self._resume)
         self.earlier.scene_wanted.connect(self.show_scene)
         self.tabs.currentChanged.connect(lambda _at: self._load_earlier())
         self.sending.begun.connect(self._show_replies)
@@ -200,6 +206,11 @@ class ProbeDrawer(QWidget):
         self._turn_to(self.replies)
         self._say()
 
+    def _resume(self, live: LiveProbe) -> None:
+        if not self.sending.busy:
+            self._show_replies(live)
+            self.sending.resend(live)
+
     def _same(self, live: LiveProbe) -> LiveProbe:
         """Return the probe in flight rather than a second copy of it."""
         # Two copies would differ as soon as the next reply arrives.
@@ -233,7 +244,9 @@ class ProbeDrawer(QWidget):
         study = self._session.opened
         closed = study is not None and study.read_only
         # A probe in flight holds the button back, for one is followed at a time.
-        self.compose.hold(_READ_ONLY if closed else self.sending.busy)
+        reason = _READ_ONLY if closed else self.sending.busy
+        self.compose.hold(reason)
+        self.earlier.hold(reason)
         self._say()
 
     def _say(self) -> None:

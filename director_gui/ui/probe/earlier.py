@@ -1,11 +1,12 @@
 """Earlier probes of the study, and two of them side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QHeaderView,
     QSplitter,
     QStackedWidget,
@@ -19,13 +20,13 @@ from director_gui.errors import UserError
 from director_gui.study.probed import Probe, probes_of, replies_in
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
+from director_gui.ui.margins import NarrowEmpty, inset
 from director_gui.ui.probe.live import LiveProbe
-from director_gui.ui.probe.margins import NarrowEmpty, inset
-from director_gui.ui.probe.notice import Notice
 from director_gui.ui.probe.side_by_side import Side, SideBySide, side_of
 from director_gui.ui.session import Session
+from director_gui.ui.widgets import Banner, button, label
 
-COLUMNS = ("Time", "Scene", "Conditions", "Calls", "")
+COLUMNS = ("Time", "Scene", "Conditions", "Ended", "")
 _SCENE, _NUMBERS = 1, (2, 3)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -37,6 +38,7 @@ class EarlierPage(QWidget):
     replies_wanted = Signal(object)  # LiveProbe
     scene_wanted = Signal(object)  # Scene
     compose_wanted = Signal()
+    resume_wanted = Signal(object)  # LiveProbe, of which calls are open
 
     def __init__(
         self, session: Session, jobs: Jobs, parent: QWidget | None = None
@@ -48,7 +50,10 @@ class EarlierPage(QWidget):
         self.probes: tuple[Probe, ...] = ()
         self.table = QTableWidget(0, len(COLUMNS))
         self.compared = SideBySide()
-        self.notice = Notice()
+        self.banner = Banner()
+        self._held = ""
+        self.left = label("", "caption")
+        self.resume = button("Resume", self._resume)
         self._stack = QStackedWidget()
         self._lay_out()
         self.table.itemSelectionChanged.connect(self._compare)
@@ -61,19 +66,24 @@ class EarlierPage(QWidget):
         try:
             study = self._session.study
         except UserError as error:
-            self.notice.tell_error(error)
+            self.banner.tell_error(error)
             return
         self._jobs.start(
             "Reading earlier probes",
             lambda _progress: probes_of(study),
             self._show,
-            self.notice.tell_error,
+            self.banner.tell_error,
         )
 
     def forget(self) -> None:
         """Show nothing, as another study is open now."""
         self._asked += 1
         self._show(())
+
+    def hold(self, reason: str) -> None:
+        """Forbid resuming and say why; an empty reason allows it again."""
+        self._held = reason
+        self._tell_left()
 
     def retheme(self) -> None:
         """Take the sizes of the theme that is shown now."""
@@ -82,9 +92,11 @@ class EarlierPage(QWidget):
         self._empty.retheme()
 
     def _show(self, probes: tuple[Probe, ...]) -> None:
+        self.banner.close_remark()  # they can be read again
         # The selection is left alone when nothing is new.
         if probes == self.probes:
             return
+        before = {self.probes[row].run.id for row in self._chosen()}
         self.probes = probes
         self._stack.setCurrentIndex(1 if probes else 0)
         # Filling is no choice: it would start a comparison a row.
@@ -98,17 +110,36 @@ class EarlierPage(QWidget):
                 cell.setToolTip(_hint(probe))
                 self.table.setItem(row, column, cell)
         self.table.blockSignals(False)
+        kept = [at for at, probe in enumerate(probes) if probe.run.id in before]
         if probes:
-            self.table.selectRow(0)
+            # Counts that moved must not turn the reader to another probe.
+            self.table.selectRow(kept[0] if len(kept) == 1 else 0)
         else:
             self.compared.clear()
+        self._tell_left()
 
     def _chosen(self) -> list[int]:
         rows = {index.row() for index in self.table.selectedIndexes()}
         # More than two cannot stand side by side.
         return sorted(rows, reverse=True)[-2:]  # oldest first
 
+    def _tell_left(self) -> None:
+        """Say of the chosen probe how many calls are left, and offer them."""
+        rows = self._chosen()
+        probe = self.probes[rows[-1]] if len(rows) == 1 else None
+        left = probe.open if probe is not None else 0
+        self.resume.setVisible(left > 0)
+        self.resume.setEnabled(not self._held)
+        self.resume.setToolTip(self._held or "Send the calls that have no end yet")
+        self.left.setText(_left(probe) if probe is not None else "")
+
+    def _resume(self) -> None:
+        rows = self._chosen()
+        if len(rows) == 1:
+            self._read(self.probes[rows[0]], self.resume_wanted.emit)
+
     def _compare(self) -> None:
+        self._tell_left()
         rows = self._chosen()
         study = self._session.opened
         if not rows or study is None:
@@ -128,7 +159,7 @@ class EarlierPage(QWidget):
             "Comparing probes",
             lambda _progress: [side_of(study, probe) for probe in chosen],
             done,
-            self.notice.tell_error,
+            self.banner.tell_error,
         )
 
     def _open(self, row: int) -> None:
@@ -136,14 +167,17 @@ class EarlierPage(QWidget):
             self._load_replies(self.probes[row])
 
     def _load_replies(self, probe: Probe) -> None:
+        self._read(probe, self.replies_wanted.emit)
+
+    def _read(self, probe: Probe, done: Callable[[LiveProbe], None]) -> None:
         study = self._session.opened
         if study is None:
             return
         self._jobs.start(
             "Reading replies",
             lambda _progress: LiveProbe(replies_in(study, probe.run.id)),
-            self.replies_wanted.emit,
-            self.notice.tell_error,
+            done,
+            self.banner.tell_error,
         )
 
     def _lay_out(self) -> None:
@@ -167,9 +201,9 @@ class EarlierPage(QWidget):
         header.setSectionResizeMode(_SCENE, QHeaderView.ResizeMode.Stretch)
         split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
-        split.addWidget(inset(table))
+        split.addWidget(self._list())
         split.addWidget(self.compared)
-        split.setSizes([110, 330])
+        split.setSizes([140, 300])
         split.setStretchFactor(1, 1)
         text = "Every probe is kept here with the exact scene it was made on."
         step = ("Compose a probe", self.compose_wanted.emit)
@@ -180,8 +214,27 @@ class EarlierPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.notice)
         column.addWidget(self._stack, 1)
+        column.addWidget(self.banner)
+
+    def _list(self) -> QWidget:
+        """Return the table above what is left of the chosen probe."""
+        # Its room is kept, so that choosing another probe moves nothing.
+        policy = self.resume.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.resume.setSizePolicy(policy)
+        self.resume.setAccessibleName("Resume the chosen probe")
+        foot = QHBoxLayout()
+        foot.setContentsMargins(theme.S3, 0, theme.S3, theme.S1)
+        foot.addWidget(self.left, 1)
+        foot.addWidget(self.resume)
+        made = QWidget()
+        column = QVBoxLayout(made)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.S1)
+        column.addWidget(inset(self.table), 1)
+        column.addLayout(foot)
+        return made
 
 
 def probe_cells(probe: Probe) -> tuple[str, ...]:
@@ -190,9 +243,19 @@ def probe_cells(probe: Probe) -> tuple[str, ...]:
         time_text(probe),
         probe.run.label,
         str(len(probe.conditions)),
-        str(probe.calls),
-        "practice" if probe.run.practice else "",
+        f"{probe.calls - probe.open}/{probe.calls}",
+        " · ".join(word for word in _words(probe) if word),
     )
+
+
+def _words(probe: Probe) -> tuple[str, str]:
+    practice = "practice" if probe.run.practice else ""
+    return ("unfinished" if probe.open else "", practice)
+
+
+def _left(probe: Probe) -> str:
+    calls = f"{probe.open} of {probe.calls} calls have no end yet"
+    return calls if probe.open else f"All {probe.calls} calls have ended"
 
 
 def time_text(probe: Probe) -> str:

@@ -1,7 +1,6 @@
 """The exact messages of a condition, beside its pair partner, with the span lit."""
 
 from PySide6.QtWidgets import (
-    QApplication,
     QComboBox,
     QGridLayout,
     QHBoxLayout,
@@ -17,8 +16,9 @@ from director_gui.prompts.pairing import compare
 from director_gui.scene.model import Scene
 from director_gui.study.asking import prompts_for
 from director_gui.ui import theme
+from director_gui.ui.copying import CopyButton
 from director_gui.ui.message_view import MessageView, message_lines, summary
-from director_gui.ui.widgets import button, label
+from director_gui.ui.widgets import label
 
 _ALONE = "no other condition"
 
@@ -61,16 +61,16 @@ class MessagesPage(QWidget):
         """Take the colours of the theme that is shown now."""
         self._show()
 
-    def copy_exact(self) -> None:
-        """Put the condition's messages on the clipboard, without captions."""
-        if self._scene is not None:
-            name = self.condition.currentText()
-            try:
-                prompt = self._prompts(name)[0]
-            except UserError:
-                return  # the page says why it has no text
-            # Captions are ours and never sent, so they are not copied either.
-            QApplication.clipboard().setText("\n".join(prompt.texts))
+    def exact_text(self) -> str | None:
+        """Return the condition's messages to copy; None while there are none."""
+        if self._scene is None:
+            return None
+        try:
+            prompt = self._prompts(self.condition.currentText())[0]
+        except UserError:
+            return None  # the page says why it has no text
+        # Captions are ours and never sent, so they are not copied either.
+        return "\n".join(prompt.texts)
 
     def _list_partners(self) -> None:
         name = self.condition.currentText()
@@ -125,6 +125,6 @@ class MessagesPage(QWidget):
         column.addWidget(self.summary)
         column.addWidget(self.text, 1)
         row = QHBoxLayout()
-        row.addWidget(button("Copy exact text", self.copy_exact))
+        row.addWidget(CopyButton("Copy exact text", self.exact_text))
         row.addStretch()
         column.addLayout(row)

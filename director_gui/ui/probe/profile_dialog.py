@@ -21,7 +21,7 @@ from director_gui.runner.profiles import Profile, load_profiles, presets, save_p
 from director_gui.study.probing import known_profiles
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
-from director_gui.ui.probe.notice import Notice
+from director_gui.ui.notice import Notice
 from director_gui.ui.probe.profile_fields import faults_in, profile_from
 from director_gui.ui.probe.profile_form import ProfileForm
 from director_gui.ui.widgets import button, label
@@ -185,7 +185,7 @@ class ProfileDialog(QDialog):
         left.addWidget(self.list, 1)
         left.addWidget(self.new)
         right = QVBoxLayout()
-        for widget in (self.notice, self.state, area):
+        for widget in (self.state, area, self.notice):
             right.addWidget(widget, 1 if widget is area else 0)
         foot = QHBoxLayout()
         foot.addWidget(self.delete)

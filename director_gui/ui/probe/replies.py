@@ -18,10 +18,9 @@ from PySide6.QtWidgets import (
 from director_gui.scene.model import Scene
 from director_gui.study.scene_changes import SAME, difference_lines
 from director_gui.ui import theme
+from director_gui.ui.margins import NarrowEmpty, inset
 from director_gui.ui.probe.detail import ReplyDetail
 from director_gui.ui.probe.live import LiveProbe
-from director_gui.ui.probe.margins import NarrowEmpty, inset
-from director_gui.ui.probe.notice import Notice
 from director_gui.ui.probe.pair_table import PairTable, reasons
 from director_gui.ui.probe.reply_table import (
     COLUMNS,
@@ -32,7 +31,7 @@ from director_gui.ui.probe.reply_table import (
 )
 from director_gui.ui.probe.sending import Sending
 from director_gui.ui.session import Session
-from director_gui.ui.widgets import button, label
+from director_gui.ui.widgets import Banner, button, label
 
 _SUM_MS = 250  # while replies arrive, pairs are compared this often
 _TALL = 560  # px at 100 %: from here the usual pairs are shown without scrolling
@@ -57,7 +56,7 @@ class RepliesPage(QWidget):
         self.table = QTableView()
         self.pairs = PairTable()
         self.detail = ReplyDetail(session)
-        self.notice = Notice()
+        self.banner = Banner()
         self.head = label("", "strong", wrap=True)
         self.interim = label("interim", "caption")
         self.changed = label("", "caption", wrap=True)
@@ -157,10 +156,10 @@ class RepliesPage(QWidget):
         # The last trouble stands for all: a table of causes would hide the next step.
         error = next(reversed(live.trouble.values()), None)
         if error is None:
-            self.notice.close_remark()
+            self.banner.close_remark()
         # A remark that was dismissed stays so until something else happens.
         elif str(error) != self._told:
-            self.notice.tell_error(error)
+            self.banner.tell_error(error)
         self._told = str(error) if error else ""
 
     def _tell_change(self) -> None:
@@ -223,8 +222,8 @@ class RepliesPage(QWidget):
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self.bar)
-        column.addWidget(self.notice)
         column.addWidget(self._split, 1)
+        column.addWidget(self.banner)
         return whole
 
     def _figures(self) -> QWidget:

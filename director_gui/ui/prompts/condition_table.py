@@ -4,7 +4,6 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from director_gui.prompts.pieces import SLOTS
 from director_gui.ui import theme
+from director_gui.ui.copying import copy_text
 from director_gui.ui.prompts.condition_model import (
     COLUMNS,
     ConditionFilter,
@@ -164,7 +164,7 @@ class ConditionTable(QTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
-            QApplication.clipboard().setText(self.as_tsv())
+            copy_text(self.as_tsv(), self, "the table")
             return
         super().keyPressEvent(event)
 

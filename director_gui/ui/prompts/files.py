@@ -50,7 +50,7 @@ class PromptFiles:
             where = f"{path.name}, {error.where}" if error.where else path.name
             # What is wrong inside a file is not found without the file's name.
             told = UserError(error.what, where=where, todo=error.todo)
-            self._banner.tell_error(told)
+            self._banner.tell_error(told, until=(self._book.changed,))
             return
         if self._book.apply(found.own, f"Import {path.name}"):
             self._banner.tell(f"{path.name}: {found}.")
@@ -74,6 +74,7 @@ class PromptFiles:
             f"An editor slipped something into {path.name}: {shown}{more}. "
             "Nothing was imported yet.",
             ("Import it mended", lambda: self.import_file(path, mend=True)),
+            until=(self._book.changed,),
         )
 
 

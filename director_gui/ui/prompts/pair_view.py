@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QApplication,
     QComboBox,
     QHBoxLayout,
     QVBoxLayout,
@@ -14,6 +13,7 @@ from director_gui.prompts.pairing import compare
 from director_gui.scene.model import Picture
 from director_gui.study.prompt_overview import Overview
 from director_gui.ui import theme
+from director_gui.ui.copying import CopyButton
 from director_gui.ui.message_view import (
     MessageView,
     message_lines,
@@ -71,11 +71,10 @@ class PairView(QWidget):
         """Take the colours of the theme that is shown now."""
         self._show()
 
-    def copy_exact(self) -> None:
-        """Put the condition's messages on the clipboard, without captions."""
+    def exact_text(self) -> str | None:
+        """Return the condition's messages to copy; None while there are none."""
         prompt = self._prompt(self._name)
-        if prompt is not None:
-            QApplication.clipboard().setText("\n".join(prompt.texts))
+        return None if prompt is None else "\n".join(prompt.texts)
 
     def _list_partners(self, name: str, found: Overview, before: str) -> None:
         declared = [pair.other(name) for pair in found.pairs_of(name)]
@@ -160,7 +159,7 @@ class PairView(QWidget):
         # These give way or wrap, so that the view can be narrow with a large text.
         for shown in (self.partner, self.proof, self.sizes):
             shown.setMinimumWidth(theme.px(100))
-        self.copy = button("Copy exact text", self.copy_exact)
+        self.copy = CopyButton("Copy exact text", self.exact_text)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.S4, theme.S3, theme.S4, theme.S2)
         column.setSpacing(theme.S2)

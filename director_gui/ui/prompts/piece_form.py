@@ -18,7 +18,7 @@ from director_gui.errors import UserError
 from director_gui.prompts.pieces import KEYS, SLOTS, Piece
 from director_gui.study.prompt_library import next_name
 from director_gui.ui import theme
-from director_gui.ui.probe.notice import Notice
+from director_gui.ui.notice import Notice
 from director_gui.ui.prompts.book import PromptBook
 from director_gui.ui.prompts.fields import caption, narrow
 from director_gui.ui.prompts.piece_texts import EXTREMES, FIXED, KINDS, PieceTexts, Slip
@@ -238,7 +238,7 @@ class PieceForm(QScrollArea):
         column.addWidget(self.title)
         column.addWidget(self.why)
         column.addLayout(grid)
-        for widget in (self.notice, self.texts, self.slips, self.use, self.state):
+        for widget in (self.texts, self.slips, self.use, self.notice, self.state):
             column.addWidget(widget)
         row = QHBoxLayout()
         row.addWidget(self.save)

@@ -255,7 +255,7 @@ class PromptsWorkspace(QWidget):
     def _refused(self, error: UserError) -> None:
         # A banner that is out of sight would tell nobody.
         if self.isVisible():
-            self.banner.tell_error(error)
+            self.banner.tell_error(error, until=(self.book.changed,))
         else:
             self._refuse_elsewhere(error)
 
@@ -338,8 +338,8 @@ class PromptsWorkspace(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.banner)
         column.addWidget(self.body, 1)
+        column.addWidget(self.banner)
         found = {"prompts": whole, "prompts.left": left}
         for name, splitter in found.items():
             splitter.setChildrenCollapsible(False)

@@ -27,7 +27,7 @@ from director_gui.ui.run.arm_model import (
     MODEL,
     ArmModel,
 )
-from director_gui.ui.run.copying import copies
+from director_gui.ui.tables import copies
 
 _LINE, _BAR_HEIGHT, _PAD = 26, 8, 16  # px at 100 %
 _WIDTHS = {BAR: 56}  # px at 100 %; other columns fit what they may come to hold

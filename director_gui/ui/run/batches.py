@@ -16,7 +16,6 @@ from director_gui.prompts.library import Library
 from director_gui.runner.plan import Batch, with_bases
 from director_gui.study.asking import arms
 from director_gui.ui import theme
-from director_gui.ui.probe.ticks import TickDelegate
 from director_gui.ui.run.words import and_text
 from director_gui.ui.widgets import button, label
 
@@ -131,7 +130,6 @@ class Batches(QWidget):
     def _lay_out(self) -> None:
         self.which.setAccessibleName("Batch")
         self.list.setAccessibleName("Conditions of the batch")
-        self.list.setItemDelegate(TickDelegate(self.list))
         self.add.setAccessibleName("Add a batch")
         self.remove.setAccessibleName("Remove this batch")
         self.add.setToolTip("Conditions of one batch are compared; no others are")

@@ -19,14 +19,12 @@ from PySide6.QtWidgets import (
 from director_gui.study.run_arms import Pace
 from director_gui.study.run_view import RunView
 from director_gui.ui import theme
-from director_gui.ui.probe.notice import Notice
 from director_gui.ui.probe.pair_table import PairTable, reasons
-from director_gui.ui.probe.ticks import Tick
 from director_gui.ui.run.arm_table import ArmTable
 from director_gui.ui.run.lines import Lines
 from director_gui.ui.run.sending import RunSending
 from director_gui.ui.run.words import drift_text, error_text, figures_text
-from director_gui.ui.widgets import button, label
+from director_gui.ui.widgets import Banner, button, label
 
 _PAIR_ROWS = 6
 _LOWER = 120  # px: what is below the arms is scrolled to
@@ -54,7 +52,7 @@ class Board(QWidget):
         self.practice = label("practice")
         self.figures = label("", wrap=True)
         self.bar = QProgressBar()
-        self.notice = Notice()
+        self.banner = Banner()
         self.pause = button("Pause", sending.pause)
         self.resume = button("Go on", sending.resume)
         self.drain = button("Drain", sending.drain)
@@ -63,7 +61,7 @@ class Board(QWidget):
         self.drifts = Lines("Base rate in each batch")
         self.errors = Lines("Errors by kind")
         self.pairs = PairTable()
-        self.interim: QCheckBox = Tick("Show interim differences and rates")
+        self.interim = QCheckBox("Show interim differences and rates")
         self.reason = label("", "caption", wrap=True)
         self.tabs = QTabWidget()
         self._lay_out()
@@ -83,7 +81,7 @@ class Board(QWidget):
             self._run = view.run.id
             self._pace = Pace()
             self._told = ""
-            self.notice.close_remark()
+            self.banner.close_remark()
             self.interim.setChecked(False)
         self.title.setText(view.run.label)
         self.practice.setVisible(view.run.practice)
@@ -186,16 +184,16 @@ class Board(QWidget):
             text = f"Paused: {view.paused}. It goes on by itself when that is mended."
             # Told once: a remark that comes back after a click would be a trap.
             if text != self._told:
-                self.notice.tell(text, ("Try now", self._sending.resume))
+                self.banner.tell(text, ("Try now", self._sending.resume))
             self._told = text
             return
         # The last trouble stands for all; the tab of errors counts every kind.
         error = next(reversed(view.trouble.values()), None)
         if error is None:
             if self._told:
-                self.notice.close_remark()
+                self.banner.close_remark()
         elif str(error) != self._told:
-            self.notice.tell_error(error)
+            self.banner.tell_error(error)
         self._told = str(error) if error else ""
 
     # Layout -------------------------------------------------------------------
@@ -220,8 +218,8 @@ class Board(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._head())
-        column.addWidget(self.notice)
         column.addWidget(split, 1)
+        column.addWidget(self.banner)
 
     def _head(self) -> QVBoxLayout:
         row = QHBoxLayout()

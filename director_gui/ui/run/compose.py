@@ -31,7 +31,7 @@ from director_gui.study.probed import Probe, probes_of
 from director_gui.study.probing import price_text, tokens_text
 from director_gui.study.prompt_library import study_library
 from director_gui.ui import theme
-from director_gui.ui.probe.notice import Notice
+from director_gui.ui.notice import Notice
 from director_gui.ui.probe.pair_table import pairs_text
 from director_gui.ui.run.plan_form import PlanForm
 from director_gui.ui.session import Session

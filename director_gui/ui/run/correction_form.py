@@ -24,7 +24,7 @@ from director_gui.study.correcting import (
 from director_gui.study.run_view import RunView
 from director_gui.study.scored import Scored
 from director_gui.ui import theme
-from director_gui.ui.probe.notice import Notice
+from director_gui.ui.notice import Notice
 from director_gui.ui.widgets import button, label
 
 _NONE = -1  # of the choice: the reply chooses no block

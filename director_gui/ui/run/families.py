@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidg
 from director_gui.study.plan_file import DeclaredFamily
 from director_gui.ui import theme
 from director_gui.ui.probe.pair_table import pair_name
-from director_gui.ui.probe.ticks import TickDelegate
 
 Pair = tuple[str, str]
 _MAIN = "main"
@@ -30,7 +29,6 @@ class Families(QTableWidget):
         self.setAccessibleName("Declared comparisons")
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
-        self.setItemDelegateForColumn(0, TickDelegate(self))
         self.verticalHeader().hide()
         header = self.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 from director_gui.runner.profiles import Profile
 from director_gui.study.probing import known_profiles
 from director_gui.ui import theme
-from director_gui.ui.probe.ticks import TickDelegate
 
 _PROFILE = Qt.ItemDataRole.UserRole
 _LINES = 5  # in sight; the rest is scrolled to
@@ -23,7 +22,6 @@ class ModelList(QListWidget):
         super().__init__(parent)
         self.setAccessibleName("Models to ask")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setItemDelegate(TickDelegate(self))
         self.itemChanged.connect(lambda _item: self.changed.emit())
 
     @property

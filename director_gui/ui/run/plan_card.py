@@ -14,7 +14,7 @@ from director_gui.study.plan_draft import time_range_text
 from director_gui.study.plan_file import Plan
 from director_gui.study.plan_forecast import Forecast
 from director_gui.ui import theme
-from director_gui.ui.probe.notice import Notice
+from director_gui.ui.notice import Notice
 from director_gui.ui.probe.pair_table import pairs_text
 from director_gui.ui.run.sending import Opened, RunSending, with_ceiling
 from director_gui.ui.widgets import button, label

@@ -15,13 +15,13 @@ from director_gui.study.run_view import arm_replies
 from director_gui.study.scored import Scored
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
-from director_gui.ui.probe.margins import inset
+from director_gui.ui.margins import inset
 from director_gui.ui.probe.reply_table import COLUMNS, CONDITION, LONGEST, MODEL, STATUS
 from director_gui.ui.run.arm_replies import ArmReplies, ArmReplyTable
-from director_gui.ui.run.copying import copies
 from director_gui.ui.run.reply_detail import RunReplyDetail
 from director_gui.ui.run.sending import TELL_MS, RunSending
 from director_gui.ui.session import Session
+from director_gui.ui.tables import copies
 from director_gui.ui.widgets import label
 
 _LONGEST = LONGEST | {STATUS: ("answered · corrected",)}

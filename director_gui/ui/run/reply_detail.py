@@ -57,4 +57,4 @@ class RunReplyDetail(ReplyDetail):
                 given = corrections_of(study, item.reply.call.id)
                 self.correction.show_reply(study, self._view, item, given)
         except UserError as error:
-            self.notice.tell_error(error)
+            self.banner.tell_error(error)

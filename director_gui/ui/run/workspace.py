@@ -22,7 +22,7 @@ from director_gui.study.plan_draft import plan_toml
 from director_gui.study.plan_file import Plan, read_plan
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
-from director_gui.ui.probe.margins import NarrowEmpty
+from director_gui.ui.margins import NarrowEmpty
 from director_gui.ui.probe.profile_dialog import ProfileDialog
 from director_gui.ui.run.board import Board
 from director_gui.ui.run.compose import ComposePlan
@@ -82,6 +82,11 @@ class RunWorkspace(QWidget):
         self._columns = QSplitter(Qt.Orientation.Horizontal)
         self._lay_out()
         self._connect()
+
+    @property
+    def banners(self) -> tuple[Banner, ...]:
+        """What the window shows at its foot while this workspace is open."""
+        return (self.banner, self.board.banner, self.pane.detail.banner)
 
     # What is shown ------------------------------------------------------------
 
@@ -185,7 +190,10 @@ class RunWorkspace(QWidget):
         if self.sending.running:
             # One run is followed at a time; another would lose its events.
             self.which.setCurrentIndex(self.which.findData(self.sending.run_id))
-            self.banner.tell("This run is being sent: pause or cancel it first")
+            self.banner.tell(
+                "This run is being sent: pause or cancel it first",
+                until=(self.sending.state_changed,),
+            )
         elif run_id:
             self.show_run(run_id)
         else:
@@ -280,8 +288,8 @@ class RunWorkspace(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(self.banner)
         whole.addWidget(self._columns, 1)
+        whole.addWidget(self.banner)
         action(self, "Send or prepare", self._go, shortcut="Ctrl+Return")
         self._right.hide()
         self.retheme()

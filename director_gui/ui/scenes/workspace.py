@@ -88,7 +88,7 @@ class ScenesWorkspace(QWidget):
         self.studio = Studio(document, self._picture_sizes, preview, self)
         self.studio.glanced.connect(self._glanced)
         self.studio.studied.connect(self._studied)
-        self.studio.failed.connect(self.banner.tell_error)
+        self.studio.failed.connect(self._study_failed)
         self._actions = self._make_actions()
         self._splitters = self._lay_out()
         self._keep_wide()
@@ -101,6 +101,11 @@ class ScenesWorkspace(QWidget):
         self._first = QTimer(self, singleShot=True, interval=_FIRST_STUDY_MS)
         self._first.timeout.connect(self.studio.refresh)
         self._first.start()
+
+    @property
+    def banners(self) -> tuple[Banner, ...]:
+        """What the window shows at its foot while this workspace is open."""
+        return (self.banner, *self.probe.banners)
 
     def close_views(self) -> None:
         """Free windows and processes, and keep the layout."""
@@ -128,8 +133,11 @@ class ScenesWorkspace(QWidget):
         self.studio.refresh()
 
     def refuse(self, error: UserError) -> None:
-        """Say why an edit was refused."""
-        self.banner.tell_error(error)
+        """Say why an edit was refused, until one is made."""
+        self.banner.tell_error(error, until=(self.document.scene_changed,))
+
+    def _study_failed(self, error: UserError) -> None:
+        self.banner.tell_error(error, until=(self.studio.studied,))
 
     # Edits --------------------------------------------------------------------
 
@@ -297,8 +305,8 @@ class ScenesWorkspace(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.banner)
         column.addWidget(whole, 1)
+        column.addWidget(self.banner)
         found = {
             "scenes": whole,
             "scenes.left": left,

@@ -1,6 +1,7 @@
 """Earlier probes: listed with their scenes, held side by side, opened again."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,8 +50,8 @@ def compare(desk: Desk) -> None:
 
 def test_probes_are_listed_newest_first(two: Desk) -> None:
     table = two.drawer.earlier.table
-    assert row(table, 0)[1:] == ["example", "2", "2", "practice"]
-    assert row(table, 1)[1:] == ["example", "2", "4", "practice"]
+    assert row(table, 0)[1:] == ["example", "2", "2/2", "practice"]
+    assert row(table, 1)[1:] == ["example", "2", "4/4", "practice"]
     assert "move.count" in table.item(0, 0).toolTip()
 
 
@@ -135,8 +136,49 @@ def test_a_probe_that_was_cut_short_is_finished_in_a_later_session(desk: Desk) -
     assert replies.live.open == 4
     desk.press(replies, "Send open calls")
     desk.wait(lambda: replies.live.open == 0 and not desk.session.busy)
-    assert replies.notice.text == ""
+    assert replies.banner.text == ""
     assert {item.reply.status for item in replies.live.rows} == {"reply"}
+
+
+def test_an_unfinished_probe_says_so_and_is_resumed_from_the_list(desk: Desk) -> None:
+    path = desk.folder / "cut.study"
+    with create_study(path, "cut") as before, Practice() as practice:
+        stored(before, practice, conditions=("move.ask", "move.plain"))
+    desk.session.open(path)
+    desk.open()
+    earlier = desk.drawer.earlier
+    desk.drawer.tabs.setCurrentWidget(earlier)
+    desk.wait(lambda: len(earlier.probes) == 1)
+    calls = earlier.probes[0].calls
+    assert row(earlier.table, 0)[3:] == [f"0/{calls}", "unfinished · practice"]
+    assert earlier.left.text() == f"{calls} of {calls} calls have no end yet"
+    desk.press(earlier, "Resume")
+    replies = desk.drawer.replies
+    desk.wait(lambda: replies.live is not None and replies.live.open == 0)
+    assert desk.drawer.tabs.currentWidget() is replies
+    desk.wait(lambda: not desk.session.busy)
+    desk.drawer.tabs.setCurrentWidget(earlier)
+    desk.wait(lambda: row(earlier.table, 0)[3] == f"{calls}/{calls}")
+    assert row(earlier.table, 0)[4] == "practice"
+    assert not earlier.resume.isVisible()
+    assert earlier.left.text() == f"All {calls} calls have ended"
+
+
+def test_a_probe_is_not_resumed_while_another_is_sent(two: Desk) -> None:
+    two.drawer.earlier.hold("A probe is being sent")
+    assert not two.drawer.earlier.resume.isEnabled()
+    assert two.drawer.earlier.resume.toolTip() == "A probe is being sent"
+    two.drawer.earlier.hold("")
+    assert two.drawer.earlier.resume.isEnabled()
+
+
+def test_counts_that_move_leave_the_chosen_probe(two: Desk) -> None:
+    earlier = two.drawer.earlier
+    earlier.table.selectRow(1)
+    first, second = earlier.probes
+    earlier._show((replace(first, ended=0), second))
+    assert row(earlier.table, 0)[3] == "0/2"
+    assert {index.row() for index in earlier.table.selectedIndexes()} == {1}
 
 
 def test_a_read_only_study_is_still_read(desk: Desk) -> None:
@@ -156,5 +198,5 @@ def test_a_damaged_study_is_told(two: Desk, monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr("director_gui.ui.probe.earlier.side_of", broken)
     two.drawer.earlier.table.selectRow(1)
-    notice = two.drawer.earlier.notice
+    notice = two.drawer.earlier.banner
     two.wait(lambda: "Restore a copy" in notice.text)

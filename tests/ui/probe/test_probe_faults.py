@@ -30,7 +30,7 @@ def ask(desk: Desk, profile: Profile, samples: int = 1) -> str:
     desk.ask(profile)
     desk.choose("move.ask", "move.plain", samples=samples)
     desk.probe()
-    return desk.drawer.replies.notice.text
+    return desk.drawer.replies.banner.text
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_after_the_mend_open_calls_are_answered(desk: Desk, real: MakeProfile) -
         desk.press(desk.drawer.replies, "Send open calls")
         replies = desk.drawer.replies
         desk.wait(lambda: replies.live.open == 0 and not desk.session.busy)
-        assert replies.notice.text == ""
+        assert replies.banner.text == ""
         assert set(statuses(desk)) <= {"answered", "unparsed"}
 
 
@@ -214,8 +214,8 @@ def test_no_key_is_ever_shown_copied_or_stored(
     for at in range(detail.tabs.count()):
         detail.tabs.setCurrentIndex(at)
         seen.append(_everything(desk))
-    for form in ("curl", "python"):
-        detail.copy_call(form)
+    for form in ("curl", "Python"):
+        desk.press(detail, f"Copy as {form}")
         seen.append(QApplication.clipboard().text())
     path = desk.session.study.path
     desk.session.close()

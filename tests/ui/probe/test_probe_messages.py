@@ -14,6 +14,7 @@ from director_gui.prompts.pairing import Span, compare
 from director_gui.scene.example import example_scene
 from director_gui.study.asking import prompts_for
 from director_gui.ui import theme
+from director_gui.ui.copying import CopyButton
 from director_gui.ui.message_view import Line, message_lines, summary
 from director_gui.ui.probe.messages import MessagesPage
 
@@ -143,7 +144,10 @@ def test_the_text_is_plain_and_can_be_selected(page: MessagesPage) -> None:
 
 def test_copying_gives_the_exact_bytes(page: MessagesPage) -> None:
     page.condition.setCurrentText("move.ask")
-    page.copy_exact()
+    copy = page.findChild(CopyButton)
+    assert copy is not None
+    copy.click()
+    assert copy.text() == "Copied"
     exact = prompts_for(SCENE, TRUTH, ("move.ask",))["move.ask"].texts[0]
     assert QApplication.clipboard().text() == exact
 

@@ -16,6 +16,7 @@ from director_gui.study.prompt_library import (
     put_condition,
     put_piece,
 )
+from director_gui.ui.copying import CopyButton
 from tests.probe_runs import PRACTICE
 from tests.study.test_prompt_library import changed, full
 from tests.ui.probe.desk import Desk
@@ -116,7 +117,10 @@ def test_a_request_without_words_for_the_scene_is_held_back(desk: Desk) -> None:
     messages = desk.drawer.messages
     messages.condition.setCurrentText("tiny")
     assert "no text for" in messages.summary.text()
-    messages.copy_exact()  # nothing to copy, and nothing breaks
+    desk.press(messages, "Copy exact text")
+    copy = messages.findChild(CopyButton)
+    assert copy is not None
+    assert copy.text() == "Copy exact text"  # nothing was copied, nothing is said
     desk.choose("move.plain")
     assert desk.drawer.compose.send.isEnabled()
 

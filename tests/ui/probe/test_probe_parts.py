@@ -3,18 +3,25 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication, QBoxLayout, QListWidget, QPushButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QCheckBox,
+    QListWidget,
+    QPushButton,
+)
 from pytestqt.qtbot import QtBot
 
 from director_gui.errors import UserError
 from director_gui.runner.profiles import presets
 from director_gui.ui import theme
+from director_gui.ui.notice import Notice
 from director_gui.ui.probe.condition_grid import ConditionGrid
-from director_gui.ui.probe.notice import Notice
 from director_gui.ui.probe.profile_fields import typed_of
 from director_gui.ui.probe.profile_form import ProfileForm
 from director_gui.ui.probe.side_by_side import Picture
-from director_gui.ui.probe.ticks import Tick, TickDelegate
+from director_gui.ui.settings import Settings
+from director_gui.ui.start import make_app
 from tests.ui.probe.desk import Desk
 
 pytestmark = pytest.mark.gui
@@ -76,8 +83,14 @@ def edge_colours(image: QImage) -> set[str]:
     return {image.pixelColor(x, middle).name() for x in range(min(30, image.width()))}
 
 
+def app() -> None:
+    # The stylesheet draws the boxes.
+    make_app(Settings())
+
+
 def test_boxes_are_outlined(qtbot: QtBot) -> None:
-    tick = Tick()
+    app()
+    tick = QCheckBox()
     qtbot.addWidget(tick)
     tick.resize(30, 30)
     assert theme.tokens().muted in edge_colours(tick.grab().toImage())
@@ -86,7 +99,7 @@ def test_boxes_are_outlined(qtbot: QtBot) -> None:
 def test_boxes_of_a_list_are_outlined(qtbot: QtBot) -> None:
     made = QListWidget()
     qtbot.addWidget(made)
-    made.setItemDelegate(TickDelegate(made))
+    app()
     made.addItem("model")
     made.item(0).setCheckState(Qt.CheckState.Unchecked)
     made.resize(200, 60)

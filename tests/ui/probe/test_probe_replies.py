@@ -139,7 +139,7 @@ def test_a_call_is_copied(desk: Desk, name: str, word: str) -> None:
     select(desk, 0)
     desk.press(desk.drawer.replies.detail, name)
     text = QApplication.clipboard().text()
-    assert desk.drawer.replies.detail.notice.text == ""
+    assert desk.drawer.replies.detail.banner.text == ""
     assert word in text
     assert "practice-reader" in text
     assert "data:image/png;base64," in text

@@ -225,7 +225,7 @@ def test_an_unknown_price_must_be_confirmed(desk: RunDesk) -> None:
     desk.press(work.card.notice, "Send anyway at unknown price")
     desk.wait(lambda: bool(entries(desk.session.study, "run.sent")))
     # Nothing listens there: what goes wrong is told, and counted by kind.
-    desk.wait(lambda: "nothing answers at this address" in work.board.notice.text)
+    desk.wait(lambda: "nothing answers at this address" in work.board.banner.text)
     work.sending.cancel()
     desk.wait(lambda: not desk.session.busy and not work.sending.doing)
     work.board.tabs.setCurrentIndex(1)
@@ -238,7 +238,7 @@ def test_the_ceiling_goes_with_the_run(desk: RunDesk) -> None:
     work = desk.workspace
     assert work.card.ceiling.value() == 0.5
     desk.click(work.card.send)
-    desk.wait(lambda: "cost ceiling of $0.50" in work.board.notice.text)
+    desk.wait(lambda: "cost ceiling of $0.50" in work.board.banner.text)
     (told,) = entries(desk.session.study, "run.sent")
     assert told.detail["ceiling"] == 0.5
 
@@ -284,10 +284,10 @@ def test_a_full_disk_pauses_with_a_banner(desk: RunDesk) -> None:
     work = desk.workspace
     sending = work.sending
     desk.session.events.emit(sending.run_id, [RunPaused("the disk is full")])
-    desk.wait(lambda: "the disk is full" in work.board.notice.text)
-    assert "goes on by itself" in work.board.notice.text
+    desk.wait(lambda: "the disk is full" in work.board.banner.text)
+    assert "goes on by itself" in work.board.banner.text
     desk.session.events.emit(sending.run_id, [RunResumed()])
-    desk.wait(lambda: not work.board.notice.text)
+    desk.wait(lambda: not work.board.banner.text)
 
 
 def test_a_run_in_flight_is_not_left(desk: RunDesk) -> None:

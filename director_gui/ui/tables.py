@@ -1,4 +1,4 @@
-"""Read-only tables of the coding workspace, all alike; Ctrl+C copies them as TSV."""
+"""Read-only tables, all alike; Ctrl+C copies them as TSV."""
 
 from collections.abc import Sequence
 
@@ -6,15 +6,17 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QHeaderView,
     QSizePolicy,
+    QTableView,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
 )
 
 from director_gui.ui import theme
+from director_gui.ui.copying import copy_text
+from director_gui.ui.widgets import action
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -27,6 +29,29 @@ def side(width: int) -> int:
     It grows half as fast as the text, so that room is left for what it stands beside.
     """
     return (width + theme.px(width)) // 2
+
+
+def copies(table: QTableView) -> None:
+    """Let Ctrl+C copy the whole table as TSV."""
+    action(
+        table,
+        "Copy table",
+        lambda: copy_text(tsv_of(table), table, "the table"),
+        shortcut=QKeySequence.StandardKey.Copy,
+        scope=Qt.ShortcutContext.WidgetShortcut,
+    )
+
+
+def tsv_of(table: QTableView) -> str:
+    """Return the heads and all rows as shown; a hidden column stays out."""
+    model, across = table.model(), Qt.Orientation.Horizontal
+    columns = [at for at in range(model.columnCount()) if not table.isColumnHidden(at)]
+    heads = [str(model.headerData(at, across)) for at in columns]
+    rows = [
+        [str(model.index(row, at).data() or "") for at in columns]
+        for row in range(model.rowCount())
+    ]
+    return "".join("\t".join(row) + "\n" for row in [heads, *rows])
 
 
 class Table(QTableWidget):
@@ -105,7 +130,7 @@ class Table(QTableWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             lines = ("\t".join(t.replace("\n", " ") for t in r) for r in self.texts())
-            QApplication.clipboard().setText("\n".join(lines))
+            copy_text("\n".join(lines), self, "the table")
             return
         super().keyPressEvent(event)
 
