@@ -2,16 +2,22 @@
 
 A file of the program's own format is made once per size, with replies of two lengths:
 short ones as most models send, and long ones that differ from each other, so that no
-score can be looked up. Beside the tables stands the same work by pandas, in the same
-run: read the table, group, take the shares.
-Run: python benchmarks/bench_results.py [REPLIES]
+score can be looked up. It holds no counts, as if an older program had stored it, so
+every reply is scored once (a run that this program sends is counted as it goes). Then
+the tables are made, as at every later look. Beside them stands the same work by pandas:
+read the table, group, take the shares. Each step is a process of its own, so that the
+peaks are its own.
+Run: python benchmarks/bench_results.py [--replies N] [--keep FOLDER]
 """
 
+import argparse
+import multiprocessing
 import resource
 import sqlite3
-import sys
 import tempfile
 import time
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -20,9 +26,9 @@ import numpy as np
 from director_gui.geometry.truth import truth_of
 from director_gui.scene.example import example_scene
 from director_gui.scene.serialize import canonical_bytes
-from director_gui.store.database import Study, create_study
+from director_gui.store.database import Study, create_study, open_study
 from director_gui.store.runs import add_run
-from director_gui.store.scenes import add_image, add_scene, scenes
+from director_gui.store.scenes import add_image, add_scene
 from director_gui.study.asking import arms, keep_conditions, prompts_for
 from director_gui.study.results.reading import ReplyCache
 from director_gui.study.results.view import Question, answer, outline
@@ -40,43 +46,66 @@ LONG = "The director stands behind the table and looks over the partition. " * 1
 
 def main() -> None:
     """Print one line a case."""
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    for words, long in (("short replies", False), ("long distinct replies", True)):
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            made(Path(folder) / "a.study", wanted, long=long) as study,
-        ):
-            measured(study, f"{wanted:,} {words}")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--replies", type=int, default=1_000_000)
+    parser.add_argument("--keep", metavar="FOLDER", help="where made files stay")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as own:
+        folder = Path(args.keep or own)
+        for words, long in (("short replies", False), ("long distinct replies", True)):
+            path = folder / f"{args.replies}-{'long' if long else 'short'}.study"
+            if not path.exists():
+                _apart(make, path, args.replies, long)
+            print(f"{args.replies:,} {words}")
+            for step in (count_once, look, by_pandas):
+                _apart(step, path)
 
 
-def measured(study: Study, words: str) -> None:
-    """Time the first paint, the full table and what came in since."""
+def _apart(work: Callable[..., str], *given: object) -> None:
+    """Do one step in a process of its own; print what it says and its peak."""
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(1) as pool:
+        said, peak = pool.apply(_measured, (work, given))
+    print(f"  {said}, peak {peak:.0f} MB", flush=True)
+
+
+def _measured(work: Callable[..., str], given: tuple[object, ...]) -> tuple[str, float]:
+    said = work(*given)
+    return said, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def count_once(path: Path) -> str:
+    """Score every reply that is not counted yet."""
+    with open_study(path) as study:
+        start = time.perf_counter()
+        ReplyCache(study).columns("run")
+        return f"scored once in {time.perf_counter() - start:.1f} s"
+
+
+def look(path: Path) -> str:
+    """Open a study whose replies are counted, and make its tables."""
     start = time.perf_counter()
-    outline(study)
-    first = time.perf_counter() - start
-    cache = ReplyCache(study)
-    # Sampled scenes bring their facts; ours are measured beforehand.
-    cache.facts({one.hash for one in scenes(study)})
-    start = time.perf_counter()
-    answer(study, cache, Question())
-    full = time.perf_counter() - start
-    start = time.perf_counter()
-    answer(study, cache, Question(family="Question and controls"))
-    again = time.perf_counter() - start
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(
-        f"{words}: first paint {first * 1000:.1f} ms, full table {full:.1f} s, "
-        f"again {again:.2f} s, pandas alone {by_pandas(study):.1f} s, "
-        f"peak {peak:.0f} MB"
+    with open_study(path) as study:
+        opened = time.perf_counter()
+        outline(study)
+        painted = time.perf_counter()
+        cache = ReplyCache(study)
+        answer(study, cache, Question())
+        full = time.perf_counter()
+        answer(study, cache, Question(family="Question and controls"))
+        again = time.perf_counter()
+    return (
+        f"opened {opened - start:.2f} s, first paint {1000 * (painted - opened):.1f} "
+        f"ms, full table {full - painted:.2f} s, again {again - full:.2f} s"
     )
 
 
-def by_pandas(study: Study) -> float:
-    """Return how long pandas takes to read the texts and group them, unscored."""
+def by_pandas(path: Path) -> str:
+    """Read the texts by pandas and group them, unscored."""
     import pandas as pd
 
     start = time.perf_counter()
-    with sqlite3.connect(study.path) as conn:
+    with closing(sqlite3.connect(path)) as conn:
         frame = pd.read_sql_query(
             "SELECT c.profile, c.condition, c.scene, a.text FROM calls c"
             " JOIN attempts a ON a.call = c.id",
@@ -84,7 +113,16 @@ def by_pandas(study: Study) -> float:
         )
     hit = frame["text"].str.contains('"choice": 3')
     hit.groupby([frame["profile"], frame["condition"], frame["scene"]]).mean()
-    return time.perf_counter() - start
+    return f"pandas alone {time.perf_counter() - start:.1f} s"
+
+
+def make(path: Path, wanted: int, long: bool) -> str:  # noqa: FBT001 - a pool's call
+    """Make a study with so many replies."""
+    part = path.with_suffix(".part")
+    with made(part, wanted, long=long):
+        pass
+    part.rename(path)
+    return f"made {path.stat().st_size / 2**20:.0f} MB"
 
 
 def made(path: Path, wanted: int, *, long: bool) -> Study:
@@ -120,25 +158,25 @@ def fill(
     long: bool,
 ) -> None:
     """Write calls and attempts straight into the file."""
-    rng = np.random.default_rng(1)
-    picks = rng.choice([3, 5, 8], wanted)
-    calls, attempts = [], []
-    for at in range(wanted):
-        call_id = f"{at:064x}"
-        name = CONDITIONS[at % len(CONDITIONS)]
-        cell = at // len(CONDITIONS)
-        scene = hashes[cell % SCENES]
-        model = f"model {cell // SCENES % MODELS}"
-        calls.append(
-            (call_id, "run", at, "1", name, versions[name], scene, image, model,
-             model, "s", at // (len(CONDITIONS) * SCENES * MODELS), "[]")
-        )  # fmt: skip
-        text = f'{{"visible": [5, 8], "count": 3, "choice": {picks[at]}}}'
-        text = f"{LONG}{at} {text}" if long else text
-        attempts.append((call_id, 1, 1, 1, "reply", 1, "t", 1.0, "h", "sdk", text))
-    with study.write() as db:
-        db.conn.executemany(CALL, calls)
-        db.conn.executemany(ATTEMPT, attempts)
+    picks = np.random.default_rng(1).choice([3, 5, 8], wanted)
+    for start in range(0, wanted, 20_000):
+        calls, attempts = [], []
+        for at in range(start, min(start + 20_000, wanted)):
+            call_id = f"{at:064x}"
+            name = CONDITIONS[at % len(CONDITIONS)]
+            cell = at // len(CONDITIONS)
+            scene = hashes[cell % SCENES]
+            model = f"model {cell // SCENES % MODELS}"
+            calls.append(
+                (call_id, "run", at, "1", name, versions[name], scene, image, model,
+                 model, "s", at // (len(CONDITIONS) * SCENES * MODELS), "[]")
+            )  # fmt: skip
+            text = f'{{"visible": [5, 8], "count": 3, "choice": {picks[at]}}}'
+            text = f"{LONG}{at} {text}" if long else text
+            attempts.append((call_id, 1, 1, 1, "reply", 1, "t", 1.0, "h", "sdk", text))
+        with study.write() as db:
+            db.conn.executemany(CALL, calls)
+            db.conn.executemany(ATTEMPT, attempts)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,10 @@ from typing import Literal
 from director_gui.scoring.clean import is_blank, without_reasoning
 from director_gui.scoring.extract import Answer, Value, last_answer
 
+# Raise it when any reply may be scored otherwise than before: stored counts of scores
+# name it, and are made anew. A test tells when the rules' code has changed.
+SCORER_VERSION = 1
+
 Status = Literal["answered", "truncated", "filtered", "empty", "unparsed", "failed"]
 Kind = Literal[
     "director_view", "largest_digit", "other_visible", "hidden", "unseen", "not_a_block"

@@ -198,6 +198,44 @@ CREATE TABLE auto_sendings (
 CREATE INDEX auto_sendings_of_call ON auto_sendings(call);
 """
 
+# What is derived points at nothing with a foreign key, so that it can never stand in
+# the way of what it is derived from.
+COUNT_TABLES = """
+CREATE TABLE counted_runs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL UNIQUE,
+  basis TEXT NOT NULL, until INTEGER NOT NULL, calls INTEGER NOT NULL
+) STRICT;
+CREATE INDEX counted_until ON counted_runs(until);
+CREATE TABLE cells (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, counted INTEGER NOT NULL,
+  profile TEXT NOT NULL, batch TEXT NOT NULL, condition TEXT NOT NULL,
+  condition_hash TEXT NOT NULL, scene TEXT NOT NULL, calls INTEGER NOT NULL
+) STRICT;
+CREATE INDEX cells_of_run ON cells(counted);
+CREATE TABLE cell_counts (
+  cell INTEGER NOT NULL, outcome INTEGER NOT NULL, n INTEGER NOT NULL,
+  PRIMARY KEY (cell, outcome)
+) STRICT, WITHOUT ROWID;
+"""
+
+# Attempts are only ever added, each with a higher id than all before. Where that is
+# not so, as after INSERT OR REPLACE by another program, counts are forgotten.
+_COUNT_TRIGGERS = """
+CREATE TRIGGER counts_of_replaced BEFORE INSERT ON attempts
+  WHEN EXISTS (SELECT 1 FROM attempts WHERE call = NEW.call AND terminal = 1)
+  BEGIN DELETE FROM counted_runs
+    WHERE run = (SELECT run FROM calls WHERE id = NEW.call); END;
+CREATE TRIGGER counts_of_late AFTER INSERT ON attempts
+  WHEN NEW.id <= (SELECT max(until) FROM counted_runs)
+  BEGIN DELETE FROM counted_runs; END;
+"""
+
+_TRUTHS = """
+CREATE TABLE truths (
+  scene TEXT PRIMARY KEY, version TEXT NOT NULL, truth TEXT NOT NULL
+) STRICT;
+"""
+
 MIGRATIONS: tuple[str, ...] = (
     _FIRST,
     _PACKET_FILES,
@@ -208,6 +246,7 @@ MIGRATIONS: tuple[str, ...] = (
     _CALL_CONDITIONS,
     _CODEBOOKS,
     _AUTO_PASSES,
+    COUNT_TABLES + _COUNT_TRIGGERS + _TRUTHS,
 )
 
 

@@ -3,18 +3,12 @@
 A dictionary or an object per reply would cost more than reading it.
 """
 
-from collections.abc import Iterator
-
 from director_gui.store.database import Study
 from director_gui.store.faults import mended
 
-CHUNK = 20_000  # rows held at a time
-
-
-# Id, profile, condition, its version, batch, scene; version and scene are hashes.
-CallRow = tuple[str, str, str, str, str, str]
-# Id, which grows with time; call, turn, turns, outcome, finish reason, text.
-AnswerRow = tuple[int, str, int, int, str, str | None, str]
+# The call's place; whether a reply came; finish reason; the reply's text; the text of
+# turn 1 where the call has two.
+EndRow = tuple[str, str, str, str, str, int, str | None, str, str | None]
 
 
 def call_count(study: Study, run_id: str) -> int:
@@ -25,38 +19,64 @@ def call_count(study: Study, run_id: str) -> int:
     return 0 if rows[0]["last"] is None else int(rows[0]["last"]) + 1
 
 
-def call_rows(study: Study, run_id: str) -> list[CallRow]:
-    """Return a run's calls in the order they are sent."""
-    sql = (
-        "SELECT id, profile, condition, condition_hash, batch, scene FROM calls"
-        " WHERE run = ? ORDER BY position"
+def last_attempt(study: Study) -> int:
+    """Return the id of the newest attempt, 0 without any."""
+    rows = study.query("SELECT coalesce(max(id), 0) AS last FROM attempts")
+    return int(rows[0]["last"])
+
+
+def before_first(study: Study, run_id: str) -> int:
+    """Return the id of an attempt, or 0, after which all of a run's attempts come.
+
+    Where a run is a small part of a study this spares reading past the rest.
+    """
+    last = last_attempt(study)
+    if 4 * call_count(study, run_id) > last:
+        return 0
+    rows = study.query(
+        "SELECT min(a.id) AS first FROM calls c CROSS JOIN attempts a ON a.call = c.id"
+        " WHERE c.run = ?",
+        [run_id],
     )
-    with mended(study.path):
-        return study.db().conn.execute(sql, (run_id,)).fetchall()
+    first = rows[0]["first"]
+    return last if first is None else int(first) - 1
 
 
-def answers_after(study: Study, run_id: str, after: int) -> Iterator[list[AnswerRow]]:
-    """Yield what came in for a run since attempt `after`, in order, in chunks.
+def ends_between(study: Study, run_id: str, after: int, until: int) -> list[EndRow]:
+    """Return how a run's calls ended, of the attempts after one id up to another.
 
     Attempts are never changed and only added, so whoever remembers the last id has
-    read everything before it. Where most attempts are the run's, those of other runs
-    come along: to leave them out would cost more than to skip them.
+    read everything before it.
     """
-    rows = study.query("SELECT max(id) AS last FROM attempts")
-    alone = 2 * call_count(study, run_id) > (rows[0]["last"] or 0)
-    while found := _chunk(study, run_id, after, alone=alone):
-        yield found
-        after = found[-1][0]
-
-
-def _chunk(study: Study, run_id: str, after: int, *, alone: bool) -> list[AnswerRow]:
-    # CROSS JOIN keeps this order: attempts by id, each looked up among the calls.
-    among = "" if alone else " CROSS JOIN calls c ON c.id = a.call AND c.run = :run"
+    # CROSS JOIN and NOT INDEXED keep this order: attempts by id, each looked up among
+    # the calls.
     sql = (
-        "SELECT a.id, a.call, a.turn, a.turns, a.outcome, a.finish_reason, a.text"  # noqa: S608 - two fixed texts
-        f" FROM attempts a{among} WHERE a.id > :after AND a.outcome != 'retry'"
-        " ORDER BY a.id LIMIT :most"
+        "SELECT c.profile, c.batch, c.condition, c.condition_hash, c.scene,"
+        " a.outcome = 'reply', a.finish_reason, a.text, CASE WHEN a.turns > 1 THEN"
+        " (SELECT f.text FROM attempts f WHERE f.call = a.call AND f.turn = 1"
+        " AND f.outcome = 'reply') END"
+        " FROM attempts a NOT INDEXED CROSS JOIN calls c ON c.id = a.call"
+        " WHERE a.id > ? AND a.id <= ? AND a.terminal = 1 AND c.run = ?"
     )
-    given = {"run": run_id, "after": after, "most": CHUNK}
     with mended(study.path):
-        return study.db().conn.execute(sql, given).fetchall()
+        conn = study.db().conn
+        return conn.execute(sql, (after, until, run_id)).fetchall()
+
+
+def corrected_calls(study: Study, run_id: str) -> int:
+    """Return how many calls of a run carry a correction by hand."""
+    # From the corrections, which are few, to their calls.
+    rows = study.query(
+        "SELECT count(DISTINCT k.call) AS n FROM corrections k"
+        " CROSS JOIN calls c ON c.id = k.call WHERE c.run = ?",
+        [run_id],
+    )
+    return int(rows[0]["n"])
+
+
+def among_calls(study: Study, run_id: str, calls: frozenset[str]) -> bool:
+    """Tell whether a run has one of some calls."""
+    return any(
+        study.query("SELECT 1 FROM calls WHERE id = ? AND run = ?", [call, run_id])
+        for call in sorted(calls)
+    )

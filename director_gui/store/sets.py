@@ -5,6 +5,7 @@ set that was interrupted is the beginning of the whole one.
 """
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from director_gui import __version__
@@ -161,6 +162,17 @@ def set_scenes(
         'SELECT * FROM set_scenes WHERE "set" = ? AND position >= ?'
         " ORDER BY position LIMIT ?",
         (set_id, start, limit),
+    )
+    return [_set_scene(row) for row in rows]
+
+
+def scenes_in_sets(study: Study, scenes: Iterable[str]) -> list[SetScene]:
+    """Return where some scenes, by hash, stand in sets; the oldest set first."""
+    rows = study.query(
+        'SELECT set_scenes.* FROM set_scenes JOIN sets ON sets.id = set_scenes."set"'
+        " WHERE set_scenes.scene IN (SELECT value FROM json_each(?))"
+        " ORDER BY sets.rowid, position",
+        (json.dumps(sorted(scenes)),),
     )
     return [_set_scene(row) for row in rows]
 

@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING, Protocol
 
-from director_gui.geometry.truth import Truth, truth_of
+from director_gui.geometry.truth import Truth
 from director_gui.runner.plan import Shown
 from director_gui.scene.model import VIEWS, Scene, ViewName
 from director_gui.scene.serialize import canonical_bytes, read_scene
 from director_gui.store import scenes as stored
 from director_gui.store.database import Study
+from director_gui.study.kept_truths import truths_of
 
 if TYPE_CHECKING:  # scores and packets need scenes and truths, and no VTK
     from director_gui.render.still import Still
@@ -44,9 +45,14 @@ def scene_in(study: Study, scene_hash: str) -> Scene:
 
 
 def truths_in(study: Study, scene_hashes: set[str]) -> dict[str, tuple[Scene, Truth]]:
-    """Return the scenes of some hashes, each with its truth."""
+    """Return the scenes of some hashes, each with its truth.
+
+    Raises:
+        UserError: The study does not hold one.
+    """
     scenes = {found: scene_in(study, found) for found in sorted(scene_hashes)}
-    return {found: (scene, truth_of(scene)) for found, scene in scenes.items()}
+    truths = truths_of(study, scenes)
+    return {found: (scene, truths[found]) for found, scene in scenes.items()}
 
 
 def _kept(

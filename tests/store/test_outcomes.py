@@ -1,14 +1,23 @@
-"""What calls came to as plain tuples: in order, in chunks, of one run alone."""
+"""What calls came to as plain tuples: of one run alone, each end once."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from director_gui.store import outcomes
+from director_gui.runner.records import Attempt, Outcome
 from director_gui.store.attempts import add_attempts, replies_of
+from director_gui.store.corrections import add_correction
 from director_gui.store.database import Study
-from director_gui.store.outcomes import answers_after, call_count, call_rows
+from director_gui.store.outcomes import (
+    EndRow,
+    among_calls,
+    before_first,
+    call_count,
+    corrected_calls,
+    ends_between,
+    last_attempt,
+)
 from tests import blind_studies
 
 
@@ -19,41 +28,85 @@ def study(tmp_path: Path) -> Iterator[Study]:
         yield made
 
 
-def test_calls_are_those_of_the_run_in_order(study: Study) -> None:
-    replies = replies_of(study, "run-1")
-    rows = call_rows(study, "run-1")
-    assert [row[0] for row in rows] == [reply.call.id for reply in replies]
-    assert rows[0][1:4] == (
-        replies[0].call.profile,
-        replies[0].call.condition,
-        replies[0].call.condition_hash,
-    )
-    assert call_count(study, "run-1") == len(rows) == 12
+def all_ends(study: Study, run: str) -> list[EndRow]:
+    return ends_between(study, run, 0, last_attempt(study))
+
+
+def test_calls_are_counted_without_reading_them(study: Study) -> None:
+    assert call_count(study, "run-1") == len(replies_of(study, "run-1")) == 12
     assert call_count(study, "no such run") == 0
-    assert call_rows(study, "no such run") == []
 
 
-def test_chunks_hold_every_answer_once(
-    study: Study, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("run", ["run-1", "run-2"])
+def test_every_end_of_a_run_is_there_once(study: Study, run: str) -> None:
+    replies = replies_of(study, run)
+    theirs = sorted(
+        (r.call.profile, r.call.batch, r.call.condition, r.call.condition_hash,
+         r.call.scene, 1, "stop", r.text, None)
+        for r in replies
+    )  # fmt: skip
+    assert sorted(all_ends(study, run)) == theirs
+
+
+def test_ranges_join_without_gap_or_overlap(study: Study) -> None:
+    last = last_attempt(study)
+    for cut in range(last + 1):
+        parts = [*ends_between(study, "run-1", 0, cut)]
+        parts += ends_between(study, "run-1", cut, last)
+        assert parts == all_ends(study, "run-1")
+
+
+def test_a_two_turn_call_ends_once_with_the_text_of_its_first_turn(
+    study: Study,
 ) -> None:
-    monkeypatch.setattr(outcomes, "CHUNK", 5)
-    chunks = list(answers_after(study, "run-1", 0))
-    # Most attempts are this run's: the four of the other come along.
-    assert [len(chunk) for chunk in chunks] == [5, 5, 5, 1]
-    texts = {row[1]: row[6] for chunk in chunks for row in chunk}
-    own = {r.call.id: r.text for r in replies_of(study, "run-1")}
-    assert {call: texts[call] for call in own} == own
+    one, two, lost = blind_studies.add_replies(
+        study, 3, 1, run="run-3", conditions=("move.ask",), answered=False
+    )
+
+    def turn(call: str, turn: int, outcome: Outcome, text: str, number: int) -> Attempt:
+        return Attempt(call, turn, 2, number, outcome, "t", 1.0, "h", text=text)
+
+    reply, retry, failed = Outcome.REPLY, Outcome.RETRY, Outcome.FAILED
+    add_attempts(
+        study,
+        [
+            turn(one.call.id, 1, retry, "", 1),
+            turn(one.call.id, 1, reply, "first", 2),
+            turn(two.call.id, 1, reply, "half", 1),  # its second turn is still open
+            turn(lost.call.id, 1, failed, "", 1),
+            turn(one.call.id, 2, reply, "second", 1),
+        ],
+    )
+    ends = {row[4]: row[5:] for row in all_ends(study, "run-3")}
+    assert ends == {
+        one.call.scene: (1, None, "second", "first"),
+        lost.call.scene: (0, None, "", None),
+    }
 
 
-def test_a_small_run_is_read_alone(study: Study) -> None:
-    (chunk,) = answers_after(study, "run-2", 0)
-    assert {row[1] for row in chunk} == {r.call.id for r in replies_of(study, "run-2")}
+def test_a_small_run_begins_behind_what_came_before_it(study: Study) -> None:
+    assert before_first(study, "run-1") == 0
+    (late,) = blind_studies.add_replies(
+        study, 1, 1, run="run-3", conditions=("move.ask",), answered=False
+    )
+    last = last_attempt(study)
+    assert before_first(study, "run-3") == last
+    add_attempts(study, [blind_studies.attempt(late, "said", None)])
+    assert before_first(study, "run-3") == last
+    assert [row[7] for row in ends_between(study, "run-3", last, last + 1)] == ["said"]
 
 
-def test_what_was_read_is_not_read_again(study: Study) -> None:
-    last = [row for chunk in answers_after(study, "run-2", 0) for row in chunk][-1][0]
-    assert list(answers_after(study, "run-2", last)) == []
-    more = blind_studies.add_replies(study, 1, 1, run="run-3", answered=False)
-    add_attempts(study, [blind_studies.attempt(more[0], "x", None)])
-    assert list(answers_after(study, "run-2", last)) == []
-    assert len(next(answers_after(study, "run-3", last))) == 1
+def test_a_call_corrected_twice_is_one_corrected_call(study: Study) -> None:
+    assert corrected_calls(study, "run-1") == 0
+    call = replies_of(study, "run-1")[0].call.id
+    for reason in ("misread", "misread again"):
+        add_correction(study, call, {"choice": 3}, actor="me", reason=reason)
+    assert corrected_calls(study, "run-1") == 1
+    assert corrected_calls(study, "run-2") == 0
+
+
+def test_calls_belong_to_their_run(study: Study) -> None:
+    first, second = (replies_of(study, run)[0].call.id for run in ("run-1", "run-2"))
+    assert among_calls(study, "run-1", frozenset({first, second}))
+    assert not among_calls(study, "run-1", frozenset({second, "unknown"}))
+    assert not among_calls(study, "run-1", frozenset())

@@ -26,7 +26,8 @@ from director_gui.study.export.note import note
 from director_gui.study.export.tables import latex, markdown, to_csv
 from director_gui.study.results.columns import SceneFact
 from director_gui.study.results.comparing import Compared, compared
-from director_gui.study.results.reading import Keys, ReplyCache, score_with
+from director_gui.study.results.outcome import Keys, score_with
+from director_gui.study.results.reading import ReplyCache
 from director_gui.study.results.view import Found, Question, answer
 from director_gui.study.scored import keys_of
 

@@ -203,5 +203,5 @@ def _columns(
         scenes=names["scene"], model=places["model"], condition=places["condition"],
         batch=places["batch"], scene=places["scene"],
         status=np.array(list(status), np.int8), hidden=hidden, correct=nothing,
-        leaves_out=nothing, kind=nothing, facts={},
+        leaves_out=nothing, kind=nothing, n=np.ones(len(hidden), np.int32), facts={},
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""A run's scored replies in columns: one small number per reply and fact."""
+"""A run's scored replies in columns of small numbers, alike ones in one row."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -57,7 +57,10 @@ class SceneFact:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns:
-    """Every call of a run, one entry in each array, shape (calls,).
+    """Every call of a run, alike ones in one row; each array has the shape (rows,).
+
+    Tables need sums over calls and nothing of a single one, so a million replies come
+    down to a few rows for each arm and scene.
 
     Attributes:
         models: Profile names; `model` holds places in it, and so on below.
@@ -73,6 +76,7 @@ class Columns:
         correct: 1 for an exactly right report, 0, or `NOTHING`.
         leaves_out: 1 when the report leaves the hidden block out, 0, or `NOTHING`.
         kind: Place in `KINDS`, or `NOTHING`.
+        n: How many calls the row stands for, 1 or more.
         facts: What is known of each scene, by hash.
         corrected: How many calls carry a correction by hand.
     """
@@ -90,6 +94,7 @@ class Columns:
     correct: SmallArray
     leaves_out: SmallArray
     kind: SmallArray
+    n: IntArray
     facts: Mapping[str, SceneFact]
     corrected: int = 0
     # Counts that were made once: every arm's table is a slice of them.
@@ -103,15 +108,20 @@ class Columns:
     @property
     def calls(self) -> int:
         """How many calls there are."""
-        return len(self.status)
+        return int(self.n.sum())
 
     @property
     def open_calls(self) -> int:
         """How many calls have not ended yet."""
-        return int(np.count_nonzero(self.status == OPEN))
+        return self.ended()["open"]
+
+    def ended(self) -> dict[str, int]:
+        """Return how many calls ended how, every ending named."""
+        counts = self.endings().sum(axis=(0, 1, 2))
+        return {name: int(n) for name, n in zip(ENDINGS, counts, strict=True)}
 
     def outcome(self, name: Outcome) -> SmallArray:
-        """Return 1, 0 or `NOTHING` per call: what a rate counts."""
+        """Return 1, 0 or `NOTHING` per row: what a rate counts."""
         if name == "hidden_choice":
             return self.hidden
         if name == "report_correct":
@@ -123,8 +133,8 @@ class Columns:
     def kept(self, scenes: Sequence[str]) -> "Columns":
         """Return the calls of some scenes alone."""
         wanted = np.isin(np.array(self.scenes, dtype=object), np.array(scenes, object))
-        keep = wanted[self.scene] if self.calls else np.zeros(0, np.bool_)
-        names = ("model", "condition", "batch", "scene", "status")
+        keep = wanted[self.scene] if len(self.n) else np.zeros(0, np.bool_)
+        names = ("model", "condition", "batch", "scene", "n", "status")
         scored = ("hidden", "correct", "leaves_out", "kind")
         cut = {name: getattr(self, name)[keep] for name in (*names, *scored)}
         return replace(self, **cut)
@@ -157,19 +167,21 @@ class Columns:
     def count(
         self, values: IntArray | SmallArray, width: int, which: BoolArray | None = None
     ) -> npt.NDArray[np.int64]:
-        """Count values per arm, shape (models, batches, conditions, width).
+        """Count calls per arm and value, shape (models, batches, conditions, width).
 
         Args:
-            values: One per call, 0 or more and below `width`.
+            values: One per row, 0 or more and below `width`.
             width: How many values there are.
-            which: The calls that count; all without it.
+            which: The rows that count; all without it.
         """
         sizes = (len(self.models), len(self.batches), len(self.conditions))
         arm = (self.model.astype(np.int64) * sizes[1] + self.batch) * sizes[2]
         flat = (arm + self.condition) * width + values
+        n = self.n if which is None else self.n[which]
         flat = flat if which is None else flat[which]
-        counts = np.bincount(flat, minlength=int(np.prod(sizes)) * width)
-        return counts.reshape(*sizes, width)
+        # Sums of whole numbers, exact in floats far beyond any number of replies.
+        counts = np.bincount(flat, n, minlength=int(np.prod(sizes)) * width)
+        return counts.astype(np.int64).reshape(*sizes, width)
 
     def _cube(self, name: Outcome, given: Given) -> Cube:
         """Return answered replies and events by model, batch, condition and scene."""

@@ -1,9 +1,8 @@
 """How coders read the traces of a run's replies, once a packet was unblinded."""
 
-from collections.abc import Set as AbstractSet
-
 from director_gui.stats.display import points_text
 from director_gui.store.database import Study
+from director_gui.store.outcomes import among_calls
 from director_gui.store.packets import packets
 from director_gui.study.blind.joining import Arm, Joined, joined_codes
 from director_gui.study.blind.keys import all_opened
@@ -21,19 +20,15 @@ from director_gui.study.results.sheet import (
 )
 
 
-def trace_sheet(study: Study, calls: AbstractSet[str]) -> Sheet | None:
-    """Return the readings of the newest unblinded packet with traces of `calls`.
+def trace_sheet(study: Study, run_id: str) -> Sheet | None:
+    """Return the readings of the newest unblinded packet with traces of a run.
 
     None while there is none: what is blind stays blind.
-
-    Args:
-        study: The study.
-        calls: Ids of the run's calls.
     """
     if not packets(study):
         return None
     for opened in reversed(all_opened(study)):
-        own = calls & set(opened.calls.values())
+        own = among_calls(study, run_id, frozenset(opened.calls.values()))
         if own and unblinding_of(study, opened.stored.id) is not None:
             return _sheet(joined_codes(study, opened.stored.id))
     return None

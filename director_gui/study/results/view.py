@@ -10,7 +10,7 @@ from director_gui.store.database import Study
 from director_gui.store.outcomes import call_count
 from director_gui.store.runs import Run, run, runs
 from director_gui.study.results import arms, effects
-from director_gui.study.results.columns import ENDINGS, OPEN, Columns, Outcome
+from director_gui.study.results.columns import Columns, Outcome
 from director_gui.study.results.comparing import Compared, compared
 from director_gui.study.results.contrast_sheet import contrast_sheet
 from director_gui.study.results.contrasts import (
@@ -18,9 +18,10 @@ from director_gui.study.results.contrasts import (
     contrasted,
     contrasts_of,
 )
+from director_gui.study.results.facts import Told, silent
 from director_gui.study.results.families import ACCURACY_PAIRS, Family, families_of
 from director_gui.study.results.filters import ALL_SCENES, Filter, filters_of
-from director_gui.study.results.reading import ReplyCache, Told, silent
+from director_gui.study.results.reading import ReplyCache
 from director_gui.study.results.sheet import Sheet
 from director_gui.study.results.traces import trace_sheet
 
@@ -154,7 +155,7 @@ def answer(
     sheets = _sheets(kept, found, family, question.outcome, scope)
     sheets["contrasts"] = contrast_sheet(sums, question.outcome, scope)
     # Traces are few and coded by people: no filter of scenes thins them out.
-    traces = trace_sheet(study, cache.calls(chosen.id))
+    traces = trace_sheet(study, chosen.id)
     return Found(
         run=chosen,
         families=families,
@@ -194,8 +195,7 @@ def _sheets(
 
 def _scope(every: Columns, kept: Columns, shown: Filter) -> str:
     scenes = len(np.unique(kept.scene))
-    counts = np.bincount(kept.status, minlength=len(ENDINGS))
-    left = {name: int(n) for name, n in zip(ENDINGS, counts, strict=True) if n and name}
+    left = {name: n for name, n in kept.ended().items() if n}
     answered = left.pop("answered", 0)
     out = ", ".join(f"{n:,} {name}" for name, n in left.items()) or "none"
     said = f"{shown.name}: {scenes} of {counted(len(every.scenes), 'scene')}, "
@@ -210,7 +210,7 @@ def _scope(every: Columns, kept: Columns, shown: Filter) -> str:
 
 
 def _state(chosen: Run, columns: Columns, scope: str) -> str:
-    open_calls = int(np.count_nonzero(columns.status == OPEN))
+    open_calls = columns.open_calls
     parts = []
     if chosen.practice:
         parts.append("practice: no figure is about any model")

@@ -31,5 +31,5 @@ def columns_of(
         scene=scene.astype(np.int32), status=np.full(len(scene), ANSWERED, np.int8),
         hidden=small, correct=np.full(len(scene), NOTHING, np.int8),
         leaves_out=np.full(len(scene), NOTHING, np.int8),
-        kind=np.where(y, 0, 1).astype(np.int8), facts={},
+        kind=np.where(y, 0, 1).astype(np.int8), n=np.ones(len(y), np.int32), facts={},
     )  # fmt: skip

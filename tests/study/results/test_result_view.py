@@ -11,7 +11,7 @@ from director_gui.stats.replies import Replies
 from director_gui.store.database import Study
 from director_gui.store.runs import run
 from director_gui.study.results import arms, effects
-from director_gui.study.results.columns import ANSWERED, OPEN
+from director_gui.study.results.columns import ANSWERED
 from director_gui.study.results.comparing import compared
 from director_gui.study.results.families import EVERY, families_of
 from director_gui.study.results.filters import (
@@ -107,7 +107,7 @@ def test_interim_and_practice_are_said(study: Study) -> None:
     assert found.interim
     assert "interim: 0.0 % of 6 calls" in found.state
     assert found.state.startswith("practice")
-    assert int(np.count_nonzero(found.columns.status == OPEN)) == 6
+    assert found.columns.ended()["open"] == 6
     assert found.comparisons[0].call == "no interval"
 
 
@@ -145,8 +145,10 @@ def test_given_reports_count_only_their_replies(study: Study) -> None:
             & (columns.status == ANSWERED)
         )
         wanted = columns.correct if "right" in row.cells[3].text else columns.leaves_out
-        assert row.cells[4].value == np.count_nonzero(which & (wanted == 1))
-        assert row.cells[5].value == np.mean(columns.hidden[which & (wanted == 1)])
+        counted = which & (wanted == 1)
+        n, hidden = columns.n[counted], columns.hidden[counted]
+        assert row.cells[4].value == n.sum()
+        assert row.cells[5].value == np.sum(n * hidden) / n.sum()
 
 
 def test_scenes_carry_the_effect(study: Study) -> None:
