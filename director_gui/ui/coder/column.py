@@ -79,9 +79,7 @@ class Column(QFrame):
 
     def fit(self) -> None:
         """Take the width for the text size, but leave most of the page to the trace."""
-        page = self.parentWidget()
-        room = round(page.width() * _MOST) if page is not None else theme.px(WIDTH)
-        self.setFixedWidth(max(WIDTH, min(theme.px(WIDTH), room)))
+        self.setFixedWidth(column_width(self.parentWidget()))
 
     def show_state(self, state: ItemState, *, fresh: bool = False) -> None:
         """Show what has been said about the trace; `fresh`: it has just come up."""
@@ -160,3 +158,9 @@ class Column(QFrame):
                 row.addWidget(button, 1)
             page.addLayout(row)
         return footer
+
+
+def column_width(page: QWidget | None) -> int:
+    """Return the width in px of the codes on a page of traces."""
+    room = round(page.width() * _MOST) if page is not None else theme.px(WIDTH)
+    return max(WIDTH, min(theme.px(WIDTH), room))

@@ -8,15 +8,26 @@ from director_gui.ui import theme
 
 
 class FittedArea(QScrollArea):
-    """Keeps its widget as wide as itself and whatever has the focus in sight."""
+    """Keeps its widget as wide as itself and whatever has the focus in sight.
 
-    def __init__(self, inner: QWidget, parent: QWidget | None = None) -> None:
+    Args:
+        inner: What scrolls.
+        parent: The widget to live in.
+        stop: What a screen reader calls it when it holds words alone and takes the
+            focus itself, to be scrolled by keys; '' when it holds controls.
+    """
+
+    def __init__(
+        self, inner: QWidget, parent: QWidget | None = None, *, stop: str = ""
+    ) -> None:
         super().__init__(parent)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # The area itself would be a stop of the Tab key where nothing can be done.
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # Else the area would be a stop of the Tab key where nothing can be done.
+        policy = Qt.FocusPolicy.TabFocus if stop else Qt.FocusPolicy.NoFocus
+        self.setFocusPolicy(policy)
+        self.setAccessibleName(stop)
         self._inner = inner
         self.setWidget(inner)
         app = QApplication.instance()
@@ -25,9 +36,9 @@ class FittedArea(QScrollArea):
             app.focusChanged.connect(self._follow)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
         # A long word would widen the widget, and what is wider than the area is cut.
         self._inner.setMaximumWidth(self.viewport().width())
+        super().resizeEvent(event)
 
     def _follow(self, _old: QWidget | None, now: QWidget | None) -> None:
         if now is not None and self._inner.isAncestorOf(now):

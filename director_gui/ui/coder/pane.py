@@ -8,9 +8,7 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QCloseEvent,
-    QKeySequence,
     QResizeEvent,
-    QShortcut,
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -23,8 +21,10 @@ from director_gui.ui.coder.banner import Banner
 from director_gui.ui.coder.boxes import plain_label
 from director_gui.ui.coder.column import Column
 from director_gui.ui.coder.desk import Desk
+from director_gui.ui.coder.guide import TRAINING_KEY
 from director_gui.ui.coder.progress import ProgressLine
 from director_gui.ui.coder.reading import ReadingView
+from director_gui.ui.coder.shortcuts import bind
 from director_gui.ui.coder.words import time_left
 
 _LEAST_TEXT = 320  # px at 100 %; a narrower trace gives way to the open codebook
@@ -42,6 +42,7 @@ class CoderPane(QWidget):
     """
 
     finished = Signal()  # the coder went past the last trace, or coded all of them
+    training_asked = Signal()
 
     def __init__(
         self,
@@ -125,6 +126,7 @@ class CoderPane(QWidget):
             ("Undo", "Ctrl+Z", self._undo),
             ("Redo", "Ctrl+Shift+Z", self._redo),
             ("Codebook", "F1 or ?", self.toggle_sheet),
+            ("Training", TRAINING_KEY, self.training_asked.emit),
         )
         for name, key, action in tools:
             button = QPushButton(name)
@@ -169,6 +171,7 @@ class CoderPane(QWidget):
         self._bind("Ctrl+Z", self._undo)
         for key in ("Ctrl+Shift+Z", "Ctrl+Y"):
             self._bind(key, self._redo)
+        self._bind(TRAINING_KEY, self.training_asked.emit)
         self._bind("Escape", self._escape)
 
     def _bind_field(self, field: Field) -> None:
@@ -182,14 +185,7 @@ class CoderPane(QWidget):
             self._bind(key, partial(self.column.open_text, name))
 
     def _bind(self, key: str, action: Callable[[], None]) -> None:
-        if not key:
-            return
-        shortcut = QShortcut(QKeySequence(key.upper() if len(key) == 1 else key), self)
-        # Only while the pane has the keyboard: it may be a page of a larger window.
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        # A key that is held down must not code one trace after another.
-        shortcut.setAutoRepeat(False)
-        shortcut.activated.connect(action)
+        bind(self, key, action)
 
     def say(self, text: str) -> None:
         """Show a remark under the trace and let a screen reader speak it."""

@@ -46,13 +46,19 @@ class ProgressLine(QWidget):
     def show_place(self, number: int, total: int, mark: str) -> None:
         """Show which trace is up, and a word about it."""
         words = f"Trace {number:,} of {total:,}"
-        self._place.setText(f"{words} · {mark}" if mark else words)
+        self.show_words(f"{words} · {mark}" if mark else words)
 
-    def show_counts(self, coded: int, skipped: int, total: int, left: str) -> None:
+    def show_words(self, words: str) -> None:
+        """Show what is up."""
+        self._place.setText(words)
+
+    def show_counts(
+        self, coded: int, skipped: int, total: int, left: str, what: str = "coded"
+    ) -> None:
         """Show how many are decided and the time that the rest will take."""
         self._bar.setMaximum(max(1, total))
         self._bar.setValue(coded + skipped)
-        words = f"{coded:,} coded"
+        words = f"{coded:,} {what}"
         self._counts.setText(f"{words} · {skipped:,} skipped" if skipped else words)
         self._left.setText(left)
         self._bar.setAccessibleDescription(f"{self._counts.text()} of {total:,} {left}")

@@ -1,4 +1,4 @@
-"""The first page: who codes, what is kept and where, and the codebook to read."""
+"""The first page: who codes, what is kept and where."""
 
 import os
 from pathlib import Path
@@ -19,15 +19,14 @@ from coding.errors import CodingError
 from coding.packet import Packet
 from coding.results import results_name
 from director_gui.ui import theme
-from director_gui.ui.coder import keys
 from director_gui.ui.coder.banner import Banner
 from director_gui.ui.coder.boxes import plain_label
+from director_gui.ui.coder.fitted import FittedArea
 from director_gui.ui.coder.looks import LooksRow
 from director_gui.ui.coder.path_line import PathLine
-from director_gui.ui.coder.sheet import CodebookSheet
 from director_gui.ui.coder.words import counted
 
-_WIDTH = 400  # px at 100 %
+_WIDTH = 480  # px at 100 %
 
 
 class WelcomePage(QWidget):
@@ -58,7 +57,6 @@ class WelcomePage(QWidget):
         self._start.setProperty("primary", True)
         self._start.clicked.connect(self.start)
         self.banner = Banner()
-        self.book = CodebookSheet(packet.codebook, keys.plan(packet.codebook))
         self._lay_out()
         self.restyle()
         self._show_file()
@@ -84,8 +82,7 @@ class WelcomePage(QWidget):
 
     def restyle(self) -> None:
         """Take the theme's colours and text size."""
-        self._form.setFixedWidth(theme.px(_WIDTH))
-        self.book.restyle()
+        self._form.setMaximumWidth(theme.px(_WIDTH))
 
     def _lay_out(self) -> None:
         self._form = QFrame()
@@ -104,18 +101,22 @@ class WelcomePage(QWidget):
         side.addWidget(plain_label("Your codes are kept in", "strong"))
         side.addWidget(self.file)
         side.addWidget(self._folder, alignment=Qt.AlignmentFlag.AlignLeft)
-        side.addStretch(1)
-        side.addWidget(self.looks)
+        side.addSpacing(theme.S4)
         side.addWidget(self._start)
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(self._form)
-        body.addWidget(self.book, 1)
+        side.addSpacing(theme.S2)
+        side.addWidget(self.looks)
+        middle = QWidget()
+        body = QHBoxLayout(middle)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.addStretch(1)
+        body.addWidget(self._form, 100, Qt.AlignmentFlag.AlignVCenter)
+        body.addStretch(1)
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
         page.setSpacing(0)
         page.addWidget(self.banner)
-        page.addLayout(body, 1)
+        # Large text on a small screen: the form scrolls rather than being cut.
+        page.addWidget(FittedArea(middle), 1)
 
     def _alias_label(self) -> QLabel:
         label = plain_label("Your alias", "strong")

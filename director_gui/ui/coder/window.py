@@ -10,8 +10,13 @@ from coding.errors import CodingError
 from coding.packet import Packet
 from coding.results import CodingSession
 from director_gui.ui import theme
+from director_gui.ui.coder import keys
 from director_gui.ui.coder.finish import FinishPage
+from director_gui.ui.coder.guide import TRAINING_KEY
 from director_gui.ui.coder.pane import CoderPane
+from director_gui.ui.coder.practice import PracticePage
+from director_gui.ui.coder.shortcuts import bind
+from director_gui.ui.coder.training import TrainingPage
 from director_gui.ui.coder.welcome import WelcomePage
 from director_gui.ui.settings import Settings
 
@@ -38,10 +43,14 @@ class CoderWindow(QWidget):
         self.session: CodingSession | None = None
         self.pane: CoderPane | None = None
         self._warned = False
+        self.plan = keys.plan(packet.codebook)
         self.welcome = WelcomePage(packet, folder, alias)
+        self.training = TrainingPage(packet.codebook, self.plan)
+        self.practice: PracticePage | None = None
         self.finish = FinishPage()
         self.pages = QStackedWidget()
         self.pages.addWidget(self.welcome)
+        self.pages.addWidget(self.training)
         self.pages.addWidget(self.finish)
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
@@ -50,7 +59,7 @@ class CoderWindow(QWidget):
         self.resize(*_SIZE)
 
     def begin(self, alias: str, results: Path) -> None:
-        """Open the results file and show the first trace that is not coded."""
+        """Open the results file; show the training page once, then the traces."""
         # Nothing is on disk before this: opening a packet to look at it leaves no file.
         try:
             session = CodingSession(self._packet, results, alias)
@@ -60,10 +69,36 @@ class CoderWindow(QWidget):
         self.session = session
         self.pane = CoderPane(self._packet, session)
         self.pane.finished.connect(self._show_end)
+        self.pane.training_asked.connect(self.show_training)
         self.pages.addWidget(self.pane)
+        if _is_fresh(session):
+            self.show_training()
+            return
         self._show_pane()
         if session.progress().open == 0:
             self._show_end()
+
+    def show_training(self) -> None:
+        """Show the training page; coding goes on where it was."""
+        pane = self.pane
+        if pane is not None:
+            pane.column.commit()
+            fresh = _is_fresh(pane.desk.session)
+            self.pages.setCurrentWidget(self.training)
+            self.training.show_place(pane.desk.index + 1, fresh=fresh)
+
+    def show_practice(self) -> None:
+        """Show practice on the codebook's examples, where it was left or anew."""
+        if self.practice is None:
+            # Made when it is wanted: most days a coder goes straight to the traces.
+            self.practice = PracticePage(self._packet.codebook, self.plan)
+            self.practice.coding_asked.connect(self._show_pane)
+            self.practice.training_asked.connect(self.show_training)
+            self.pages.addWidget(self.practice)
+        elif self.practice.practice.over:
+            self.practice.begin()
+        self.pages.setCurrentWidget(self.practice)
+        self.practice.passage.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_scale(self, scale: float) -> None:
         """Show text at `scale` (1.0 = 100 %), from now on."""
@@ -96,15 +131,20 @@ class CoderWindow(QWidget):
         self.welcome.looks.sized.connect(self._step)
         self.welcome.looks.colored.connect(self.set_mode)
         self.welcome.looks.show_mode(self._settings.theme)
+        self.training.coding_asked.connect(self._show_pane)
+        self.training.practice_asked.connect(self.show_practice)
         self.finish.back.connect(self._show_pane)
         self.finish.open_asked.connect(self._show_open)
         # The system's night mode may begin while the window is open.
         hints = QApplication.styleHints()
         hints.colorSchemeChanged.connect(self._restyle)
-        for keys, step in ((("Ctrl++", "Ctrl+="), 1), (("Ctrl+-",), -1)):
-            for key in keys:
+        for pressed, step in ((("Ctrl++", "Ctrl+="), 1), (("Ctrl+-",), -1)):
+            for key in pressed:
                 QShortcut(QKeySequence(key), self, lambda by=step: self._step(by))
         QShortcut(QKeySequence("Ctrl+0"), self, lambda: self.set_scale(1.0))
+        # The pane has this key itself, as it may stand in another window.
+        for page in (self.finish, self.training):
+            bind(page, TRAINING_KEY, self.show_training)
 
     def _step(self, steps: int) -> None:
         self.set_scale(self._settings.text_scale + steps * _STEP)
@@ -113,10 +153,10 @@ class CoderWindow(QWidget):
         app = QApplication.instance()
         if isinstance(app, QApplication):
             theme.apply(app, self._settings.theme, self._settings.text_scale)
-        self.welcome.restyle()
-        self.finish.restyle()
-        if self.pane is not None:
-            self.pane.restyle()
+        pages = (self.welcome, self.training, self.practice, self.pane, self.finish)
+        for page in pages:
+            if page is not None:
+                page.restyle()
 
     def _show_pane(self) -> None:
         if self.pane is not None:
@@ -132,3 +172,10 @@ class CoderWindow(QWidget):
         if self.pane is not None:
             self.finish.show_session(self.pane.desk.session)
             self.pages.setCurrentWidget(self.finish)
+
+
+def _is_fresh(session: CodingSession) -> bool:
+    """Tell whether nothing has been decided in these results, not even undone."""
+    progress = session.progress()
+    decided = progress.coded or progress.skipped
+    return not (decided or session.can_undo() or session.can_redo())

@@ -37,6 +37,8 @@ def window(
 def begin(window: CoderWindow, press: Press) -> None:
     QTest.keyClicks(window.welcome.alias, "ann")
     press(K.Key_Return)
+    if window.training.isVisible():
+        press(K.Key_Return)
 
 
 def words(page: QWidget) -> str:
@@ -63,6 +65,8 @@ def test_the_first_page_asks_for_an_alias_and_says_what_is_kept_where(
     assert not path.exists()  # nothing is written before the coder starts
     press(K.Key_Return)
     assert path.exists()
+    assert window.training.isVisible()  # what to do comes before the first trace
+    press(K.Key_Return)
     assert window.pane is not None
     assert window.pane.trace.hasFocus()
 
@@ -208,7 +212,7 @@ def test_dark_and_light_reach_every_page(window: CoderWindow, press: Press) -> N
     for mode, colors in (("dark", theme.DARK), ("light", theme.LIGHT)):
         window.set_mode(mode)
         assert colors.panel in window.pane.trace.styleSheet()
-        assert colors.panel in window.welcome.book.styleSheet()
+        assert colors.panel in window.training.book.styleSheet()
     window.set_mode("no such mode")
     assert Settings().theme == "light"
 
