@@ -8,7 +8,7 @@ import base64
 import json
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -81,8 +81,19 @@ def error(message: str, code: str | None = None) -> bytes:
 
 
 class FaultServer:
-    def __init__(self, decide: Callable[[Request], Served]) -> None:
+    """Serves in a thread of its own while it is entered.
+
+    Args:
+        decide: Says what is served to a request.
+        forgetful: Whether what requests sent is forgotten once it was looked at;
+            thousands of pictures would not fit in memory.
+    """
+
+    def __init__(
+        self, decide: Callable[[Request], Served], *, forgetful: bool = False
+    ) -> None:
         self._decide = decide
+        self._forgetful = forgetful
         self.requests: list[Request] = []
         self.served: list[bytes] = []  # bodies that were sent whole
         self.connections = 0  # that were ever made
@@ -149,6 +160,8 @@ class FaultServer:
         request = Request(len(self.requests), path, headers, body)
         self.requests.append(request)
         served = self._decide(request)
+        if self._forgetful and self.requests:
+            self.requests[request.number] = replace(request, raw=b"")
         await asyncio.sleep(served.delay)
         return await self._serve(served, writer)
 

@@ -25,13 +25,17 @@ def profile_at(base_url: str, **more: object) -> Profile:
 
 
 def fill(
-    study: Study, profile: Profile, count: int, turns: tuple[str, ...] = ("text",)
+    study: Study,
+    profile: Profile,
+    count: int,
+    turns: tuple[str, ...] = ("text",),
+    png: bytes = PNG,
 ) -> list[PlannedCall]:
     """Store a scene, a picture, a condition and the run ``r`` of `count` calls."""
     scene = add_scene(study, "a scene", b'{"name":"a scene"}')
     image = add_image(
         study,
-        PNG,
+        png,
         pixels_sha256=sha256_hex(b"pixels"),
         renderer="test 1",
         view="model",
