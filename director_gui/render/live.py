@@ -15,6 +15,7 @@ from director_gui.geometry.shadow import hidden_floor
 from director_gui.render import backend, vtk_arrays
 from director_gui.render.bake import Baked
 from director_gui.render.build import SceneActors, aim
+from director_gui.render.ghosts import Ghost, GhostActors
 from director_gui.scene.model import Scene, Viewpoint
 
 Size = tuple[int, int]
@@ -32,12 +33,14 @@ class Wish:
         size: Width and height in px.
         shade: The colour, such as #8a3ab9, in which the part of the table that the
             director cannot see is shaded; None leaves it out.
+        ghosts: Translucent bodies around the scene's own.
     """
 
     scene: Scene
     viewpoint: Viewpoint
     size: Size
     shade: str | None = None
+    ghosts: tuple[Ghost, ...] = ()
 
 
 @dataclass(slots=True)
@@ -48,6 +51,7 @@ class _Slot:
     actors: SceneActors
     wish: Callable[[], Wish]
     floor: "HiddenFloor"
+    ghosts: GhostActors
     size: Size = (0, 0)
     left: int = 0  # px in the window
     stale: bool = True
@@ -100,7 +104,8 @@ class LiveStage:
         renderer = vtkRenderer()
         self._window.AddRenderer(renderer)
         actors = SceneActors(renderer, figure=figure)
-        self._slots[name] = _Slot(renderer, actors, wish, HiddenFloor(renderer))
+        floor, ghosts = HiddenFloor(renderer), GhostActors(renderer)
+        self._slots[name] = _Slot(renderer, actors, wish, floor, ghosts)
 
     def mark(self, name: str) -> None:
         """Say that a view no longer shows what it should."""
@@ -141,6 +146,7 @@ class LiveStage:
         """Free the window; nothing can be drawn after this."""
         for slot in self._slots.values():
             slot.actors.clear()
+            slot.ghosts.clear()
         self._slots.clear()
         backend.close_window(self._window)
 
@@ -149,6 +155,7 @@ class LiveStage:
         for slot, wish in zip(slots, wishes, strict=True):
             slot.actors.sync(wish.scene)
             slot.floor.show(wish.scene, wish.shade)
+            slot.ghosts.show(wish.ghosts, wish.viewpoint.eye)
             aim(slot.renderer, wish.viewpoint)
         if any(w.size != s.size for s, w in zip(slots, wishes, strict=True)):
             self._lay_out(slots, wishes)

@@ -15,9 +15,9 @@ from director_gui.errors import UserError
 from director_gui.families.reading import MOST_SCENES
 from director_gui.ui import theme
 from director_gui.ui.families.draft import Draft
+from director_gui.ui.families.extents_view import ExtentsView
 from director_gui.ui.families.flow import Halves
 from director_gui.ui.families.form import FamilyForm
-from director_gui.ui.families.ghost import Ghost
 from director_gui.ui.families.sampling import Sampling
 from director_gui.ui.families.sampling_view import SamplingView
 from director_gui.ui.icons import icon
@@ -45,7 +45,7 @@ class FamilyPage(QWidget):
         self.text = _text_of(draft)
         self.fault = label("", "error", wrap=True)
         self.fault.setAccessibleName("Why the text is refused")
-        self.ghost = Ghost()
+        self.extents = ExtentsView()
         self.set_name = QLineEdit()
         self.count, self.seed = QLineEdit(), QLineEdit()
         self.told = label("", "error", wrap=True)
@@ -66,13 +66,14 @@ class FamilyPage(QWidget):
             self.count.setText(str(family.count))
             self.seed.setText(str(family.seed))
         self.view.follow(set_name)
+        self.extents.open_family(family)
         self.follow()
 
     def follow(self) -> None:
         """Show what the draft amounts to now."""
         family, error = self.draft.family, self.draft.error
         self.title.setText(family.name if family else self.draft.name)
-        self.ghost.show_family(family)
+        self.extents.show_family(family)
         self.fault.setVisible(error is not None)
         self.fault.setText("" if error is None else str(error))
         self._enable()
@@ -97,7 +98,7 @@ class FamilyPage(QWidget):
         self.halves.fit()
         self.undo.setIcon(icon("undo"))
         self.redo.setIcon(icon("redo"))
-        self.ghost.update()
+        self.extents.retheme()
 
     def _refuse(self, error: UserError) -> None:
         self.told.setText(error.what)
@@ -172,10 +173,7 @@ class FamilyPage(QWidget):
         column = QVBoxLayout(inner)
         column.setContentsMargins(theme.S3, theme.S2, theme.S3, theme.S3)
         column.setSpacing(theme.S2)
-        column.addWidget(label("Extents, from above (the model is below)", "section"))
-        column.addWidget(self.ghost, 1)
-        note = "Dark: least size. Pale: greatest size, and where things may be."
-        column.addWidget(label(note, "caption", wrap=True))
+        column.addWidget(self.extents, 1)
         column.addWidget(label("Sample", "section"))
         for row in self._sample_rows():
             column.addLayout(row)

@@ -1,6 +1,6 @@
 """A top view of the table with the extents of a family as ghosts."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF
@@ -14,6 +14,7 @@ from director_gui.ui.families.extents import Region, Role, Shape, Spot
 _MARGIN = 18  # px
 _GHOST, _SOLID = 34, 90  # alpha
 _LEAST_EYE = 0.05  # m; a fixed eye is drawn as a spot
+NOTHING = "Nothing to draw until the text is a family"
 _NAMES: dict[Role, str] = {
     "blocks": "blocks",
     "hidden": "hidden block",
@@ -21,6 +22,7 @@ _NAMES: dict[Role, str] = {
     "director": "director",
     "camera": "camera",
 }
+_LEGEND: tuple[Role, ...] = ("blocks", "hidden", "partition")
 
 
 class Ghost(QWidget):
@@ -52,13 +54,12 @@ class Ghost(QWidget):
         family = self._family
         if family is None:
             painter.setPen(QColor(t.muted))
-            text = "Nothing to draw until the text is a family"
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, text)
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, NOTHING)
             return
         plan = _Plan(family, QRectF(self.rect()))
         _paint_table(painter, plan, family)
         for gaze in extents.gazes_of(family):
-            painter.setPen(QPen(_color(gaze.role, 130), 1, Qt.PenStyle.DashLine))
+            painter.setPen(QPen(color_of(gaze.role, 130), 1, Qt.PenStyle.DashLine))
             painter.drawLine(plan.at(gaze.eye), plan.at(gaze.aim))
         for region in extents.own_regions(family):
             _paint_region(painter, plan, region)
@@ -115,8 +116,11 @@ def _reach(family: Family) -> Iterable[Spot]:
         yield region.x.high, region.y.high
 
 
-def _color(role: Role, alpha: int = 255) -> QColor:
-    t = theme.tokens()
+def color_of(
+    role: Role, alpha: int = 255, tokens: theme.Tokens | None = None
+) -> QColor:
+    """Return the colour that a role's extents have, in the theme that is shown."""
+    t = tokens or theme.tokens()
     named = {
         "blocks": t.accent,
         "hidden": t.hidden,
@@ -139,14 +143,14 @@ def _paint_table(painter: QPainter, plan: _Plan, family: Family) -> None:
 
 
 def _paint_region(painter: QPainter, plan: _Plan, region: Region) -> None:
-    painter.setPen(QPen(_color(region.role, 150), 1, Qt.PenStyle.DotLine))
-    painter.setBrush(_color(region.role, _GHOST))
+    painter.setPen(QPen(color_of(region.role, 150), 1, Qt.PenStyle.DotLine))
+    painter.setBrush(color_of(region.role, _GHOST))
     painter.drawRoundedRect(plan.rect(region), 3, 3)
 
 
 def _paint_shape(painter: QPainter, plan: _Plan, shape: Shape) -> None:
-    painter.setPen(QPen(_color(shape.role, 200), 1))
-    painter.setBrush(_color(shape.role, _GHOST if shape.greatest else _SOLID))
+    painter.setPen(QPen(color_of(shape.role, 200), 1))
+    painter.setBrush(color_of(shape.role, _GHOST if shape.greatest else _SOLID))
     painter.drawPolygon(QPolygonF([plan.at(spot) for spot in shape.corners]))
 
 
@@ -157,21 +161,28 @@ def _paint_names(painter: QPainter, plan: _Plan, family: Family) -> None:
     for region in extents.regions_of(family):
         if region.role in ("director", "camera"):
             rect = plan.rect(region)
-            painter.setPen(_color(region.role))
+            painter.setPen(color_of(region.role))
             spot = QPointF(rect.right() + theme.S1, rect.center().y() + theme.S1)
             painter.drawText(spot, _NAMES[region.role])
-    _paint_legend(painter, family)
+    roles: set[Role] = {"blocks"}
+    roles |= {"hidden"} if family.hidden.x or family.hidden.y else set()
+    roles |= {"partition"} if family.partitions else set()
+    paint_legend(painter, roles)
 
 
-def _paint_legend(painter: QPainter, family: Family) -> None:
-    roles: list[Role] = ["blocks"]
-    roles += ["hidden"] if family.hidden.x or family.hidden.y else []
-    roles += ["partition"] if family.partitions else []
+def paint_legend(
+    painter: QPainter, roles: Collection[Role], tokens: theme.Tokens | None = None
+) -> None:
+    """Name the colours of those roles that have no name beside them."""
+    t = tokens or theme.tokens()
+    font = QFont(painter.font())
+    font.setPixelSize(theme.px(theme.CAPTION))
+    painter.setFont(font)
     x, y = theme.px(8), theme.px(16)
-    for role in roles:
+    for role in (role for role in _LEGEND if role in roles):
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(_color(role, 170))
+        painter.setBrush(color_of(role, 170, t))
         painter.drawRect(QRectF(x, y - theme.px(8), theme.px(9), theme.px(9)))
-        painter.setPen(QColor(theme.tokens().muted))
+        painter.setPen(QColor(t.muted))
         painter.drawText(QPointF(x + theme.px(14), y), _NAMES[role])
         y += theme.px(15)

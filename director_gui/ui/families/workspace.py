@@ -124,6 +124,7 @@ class SetsWorkspace(QWidget):
         self._soon.stop()
         self.keeping.save_now()
         self.sampling.cancel()
+        self.family.extents.close_views()
         self.set.gallery.close_views()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -427,6 +428,7 @@ class SetsWorkspace(QWidget):
         self.keeping.renamed.connect(self._renamed)
         self.keeping.kept.connect(self._kept)
         self.keeping.refused.connect(self._refuse)
+        self.family.extents.failed.connect(self._refuse)
         self.family.copy_wanted.connect(self._copy)
         self.family.forget_wanted.connect(self._forget)
         self.family.sample_wanted.connect(self._sample)

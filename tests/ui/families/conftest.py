@@ -1,16 +1,23 @@
 """A sets workspace on a study of its own; only the making of scenes is a stand-in."""
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from director_gui.families.example import Example, example_of
+from director_gui.families.model import Family
+from director_gui.render.live import Wish
 from director_gui.store import sets as rows
 from director_gui.store.database import Study
 from director_gui.study.sets import Progress, Recipe
 from director_gui.ui import theme
+from director_gui.ui.image_view import Pixels
 from tests.made_sets import add_set
 from tests.ui.families.bench import Bench, slowly
 
@@ -33,6 +40,64 @@ def make_without_windows(
         slowly()
         progress(done, total, refused)
     return item
+
+
+@cache
+def example_at(family: Family, index: int) -> Example:
+    return example_of(family, index, lambda: False)
+
+
+class FlatStage:
+    """Draws every view in one colour: OpenGL has tests of its own."""
+
+    def __init__(self) -> None:
+        self.wish: Callable[[], Wish] | None = None
+        self.drawn = 0
+        self.closed = False
+
+    def add(self, name: str, wish: Callable[[], Wish], *, figure: bool) -> None:
+        assert (name, figure) == ("family", True)
+        self.wish = wish
+
+    def mark(self, name: str) -> None:
+        assert name == "family"
+
+    def take(self, name: str) -> Pixels:
+        assert name == "family"
+        assert self.wish is not None
+        self.drawn += 1
+        width, height = self.wish().size
+        return np.full((height, width, 3), 220, np.uint8)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture(scope="session")
+def frozen() -> None:
+    """Let the collector pass by all that was imported, which never is garbage."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def collected_here(frozen: None) -> Iterator[None]:
+    """Free Qt's objects in this thread and not by chance in a worker's."""
+    del frozen
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def flat_stage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No window for OpenGL, and each example is looked for once in all tests."""
+    monkeypatch.setattr("director_gui.ui.families.space_view.LiveStage", FlatStage)
+    monkeypatch.setattr(
+        "director_gui.ui.families.examples.example_of",
+        lambda family, index, _late: example_at(family, index),
+    )
 
 
 @pytest.fixture
