@@ -131,11 +131,17 @@ class TextOnly:
 def without_picture(body: Mapping[str, Json]) -> Body:
     """Return a request body of either wire with nothing but its texts as content."""
     key = "messages" if "messages" in body else "input"
-    messages = [
-        {**said, "content": [p for p in said["content"] if p["type"] in _TEXTS]}
-        for said in body[key]
-    ]
+    messages = [{**said, "content": _texts(said["content"])} for said in body[key]]
     return Body({**body, key: messages})
+
+
+def _texts(content: Json) -> Json:
+    # What a model said itself is a plain text in both wires.
+    return (
+        content
+        if isinstance(content, str)
+        else [part for part in content if part["type"] in _TEXTS]
+    )
 
 
 class Rounds:
