@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
 
 from coding import bounded
 from coding.book_toml import to_toml
@@ -11,7 +10,6 @@ from coding.errors import CodingError
 from coding.qdc import to_qdc
 from coding.qdc_reading import from_qdc
 
-T = TypeVar("T")
 _READERS: Mapping[str, Callable[[bytes, str], Codebook]] = {
     ".toml": from_toml,
     ".json": from_bytes,
@@ -25,12 +23,12 @@ _WRITERS: Mapping[str, Callable[[Codebook], bytes]] = {
 
 
 def read_book(path: Path) -> Codebook:
-    """Return the codebook in a .toml, .json or .qdc file.
+    """Return the codebook in a .toml, .json or .qdc file; of another name: JSON.
 
     Raises:
-        CodingError: The file cannot be read, is of another kind, or is refused.
+        CodingError: The file cannot be read or is refused.
     """
-    reads = _known(_READERS, path)
+    reads = _READERS.get(path.suffix.lower(), from_bytes)
     return reads(bounded.read_file(path, MAX_BYTES), str(path))
 
 
@@ -40,15 +38,11 @@ def book_data(book: Codebook, path: Path) -> bytes:
     Raises:
         CodingError: No codebook is written to such a file, or XML cannot carry it.
     """
-    return _known(_WRITERS, path)(book)
-
-
-def _known(table: Mapping[str, T], path: Path) -> T:
-    found = table.get(path.suffix.lower())
-    if found is None:
+    writes = _WRITERS.get(path.suffix.lower())
+    if writes is None:
         raise CodingError(
             "is no kind of codebook file",
             where=str(path),
-            todo=f"Name it {', '.join(table)}",
+            todo=f"Let its name end in {', '.join(_WRITERS)}",
         )
-    return found
+    return writes(book)

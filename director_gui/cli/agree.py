@@ -4,8 +4,9 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from coding import codebook, report, sheets
+from coding import report, sheets
 from coding.agreement import Agreement, Coder, agreement
+from coding.book_files import read_book
 from coding.errors import CodingError
 from director_gui import assets
 from director_gui.cli.output import print_json, print_lines
@@ -60,7 +61,7 @@ def _codes(path: Path, field: str) -> tuple[str, ...]:
     # Asked last, because exists() raises for a name that no file could have.
     if ours in assets.names("codebooks", ".toml") and not path.exists():
         path = assets.path(ours)
-    book = codebook.read_file(path)
+    book = read_book(path)
     names = [f.name for f in book.fields]
     if field == DEFAULT_FIELD and field not in names:
         # A sheet with a plain "code" column is about the codebook's first choice.
