@@ -12,7 +12,11 @@ from coding.randomness import ID_DIGITS
 FORMAT = "director-results/1"
 MAX_VALUE = 20_000  # characters of a note, a text or a quote
 MAX_EVENTS = 50 * MAX_ITEMS
-Kind = Literal["code", "quote", "note", "skip", "flag", "undo", "redo"]
+Kind = Literal["code", "quote", "note", "skip", "flag", "guess", "undo", "redo"]
+# What a coder may guess about an item once all are decided: whether the visibility
+# question was asked before the choice. Apart from codes, and never one of them.
+ASKED, NOT_ASKED, UNKNOWN = "asked", "not-asked", "unknown"
+GUESSES = (ASKED, NOT_ASKED, UNKNOWN)
 Value = str | bool | None
 # What each kind of event carries beside seq, prev, event and item.
 _KEYS: dict[str, tuple[str, ...]] = {
@@ -21,6 +25,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "note": ("value",),
     "skip": ("value",),
     "flag": ("value",),
+    "guess": ("value",),
     "undo": ("target",),
     "redo": ("target",),
 }
@@ -162,6 +167,8 @@ def _value(obj: dict[str, object], kind: Kind, where: str) -> Value:
     # None clears a field; '' would be a text.
     if value is None:
         return None
+    if kind == "guess" and value not in GUESSES:
+        raise CodingError("is no guess", where=f"{where}.value")
     return bounded.text(obj, "value", where, MAX_VALUE, plain=False)
 
 

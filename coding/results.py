@@ -14,7 +14,7 @@ from coding.appending import AppendFile
 from coding.canonical import sha256_hex
 from coding.codebook import Codebook
 from coding.errors import CodingError
-from coding.events import Event, Header, event_line, header_line
+from coding.events import GUESSES, Event, Header, event_line, header_line
 from coding.log import MAX_BYTES, Log, parse_log
 from coding.packet import Item, Packet
 from coding.state import Fold, ItemState, Status
@@ -210,6 +210,20 @@ class CodingSession:
     def set_flag(self, item: str, *, on: bool = True) -> None:
         """Flag an item to be looked at, or remove the flag."""
         self._record(Event(self._fold.next_seq, "flag", item, value=on))
+
+    def set_guess(self, item: str, guess: str | None) -> None:
+        """Guess whether the visibility question was asked; None takes it back.
+
+        Args:
+            item: The item.
+            guess: One of `events.GUESSES`.
+
+        Raises:
+            CodingError: Unknown item or no guess; or the disk refuses.
+        """
+        if guess is not None and guess not in GUESSES:
+            raise CodingError("is no guess", where=guess[:40])
+        self._record(Event(self._fold.next_seq, "guess", item, value=guess))
 
     def can_undo(self) -> bool:
         """Tell whether there is an event to take back."""

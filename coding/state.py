@@ -36,6 +36,8 @@ class ItemState:
         skipped: The coder passed the item over: missing, never a code. A later code
             or quote takes the item up again.
         flagged: The coder wants it looked at.
+        guess: Whether the coder guesses that the visibility question was asked: one
+            of `GUESSES`, '' for none. It is no code and never makes an item coded.
     """
 
     values: Mapping[str, str] = field(default_factory=dict)
@@ -43,6 +45,7 @@ class ItemState:
     note: str = ""
     skipped: bool = False
     flagged: bool = False
+    guess: str = ""
 
     def status(self, book: Codebook) -> Status:
         """Return how far the item is, by the fields that the codebook requires."""
@@ -116,7 +119,7 @@ class Fold:
             case "redo":
                 _check_target(event, self.redoable, "redo")
             case _:
-                pass  # skip and flag carry nothing that could be wrong
+                pass  # skip, flag and guess carry nothing that could be wrong
 
     def apply(self, event: Event) -> None:
         """Take in an event that `check` let pass."""
@@ -150,6 +153,8 @@ def _after(state: ItemState, event: Event) -> ItemState:
             return replace(state, note=text or "")
         case "skip":
             return replace(state, skipped=bool(event.value))
+        case "guess":
+            return replace(state, guess=text or "")
         case _:
             return replace(state, flagged=bool(event.value))
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coding import codebook
 from coding import report as words
+from coding.book_files import read_book
 from coding.codebook import Codebook
 from coding.errors import CodingError
 from coding.packet import read_packet
@@ -14,6 +14,7 @@ from director_gui.cli.output import note, print_json, print_lines
 from director_gui.store.database import open_study
 from director_gui.study.blind.actor import user_name
 from director_gui.study.blind.agreement import PassAgreement, agreement_of
+from director_gui.study.blind.guessing import Guessed, guesses_of
 from director_gui.study.blind.joining import Joined, joined_codes
 from director_gui.study.blind.keys import mended, packet_id_of
 from director_gui.study.blind.known import read_known
@@ -45,9 +46,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     opens = commands.add_parser("unblind", help="lock the results and open the key")
     _study(opens, packet=True)
     opens.add_argument("--reason", required=True, metavar="TEXT")
+    guesses = commands.add_parser("guesses", help="how blind the coders were")
+    _study(guesses, packet=True)
     for command in (make, merge, opens):
         command.add_argument("--actor", metavar="NAME", help="who does it, for the log")
-    for command in (make, check, merge, agree, opens):
+    for command in (make, check, merge, agree, opens, guesses):
         command.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -76,7 +79,9 @@ def _configure_make(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, metavar="S", help="of the draw (default: a secret one)")
     add("--with-reply", action="store_true", help="show the whole reply, report too")
     add("--again", metavar="PACKET", help="the items of this packet once more")
-    add("--codebook", type=Path, metavar="FILE", help="a codebook, .toml or .json")
+    add(
+        "--codebook", type=Path, metavar="FILE", help="a codebook, .toml, .json or .qdc"
+    )
     add("--known", type=Path, metavar="FILE", help="known-code items to mix in, JSONL")
     add(
         "--accept-hits",
@@ -89,7 +94,13 @@ def run(args: argparse.Namespace) -> int:
     """Do what was asked for and return the exit code."""
     if args.action == "check":
         return _check(args.packet, as_json=args.json)
-    acts = {"make": _make, "merge": _merge, "agree": _agree, "unblind": _unblind}
+    acts = {
+        "make": _make,
+        "merge": _merge,
+        "agree": _agree,
+        "unblind": _unblind,
+        "guesses": _guesses,
+    }
     value, lines = acts[args.action](args)
     if args.json:
         print_json(value)
@@ -138,7 +149,7 @@ def _make(args: argparse.Namespace) -> Answer:
 
 def _codebook(path: Path | None) -> Codebook:
     with mended():
-        return codebook.read_file(path) if path else default_codebook()
+        return read_book(path) if path else default_codebook()
 
 
 def _made_lines(path: Path, items: int, prepared: Prepared) -> Iterator[str]:
@@ -215,6 +226,24 @@ def _unblind(args: argparse.Namespace) -> Answer:
         "detail": entry.detail,
     }
     return {"log": log, "joined": joined.value()}, _joined_lines(joined)
+
+
+def _guesses(args: argparse.Namespace) -> Answer:
+    with open_study(args.study, read_only=True) as study:
+        found = guesses_of(study, packet_id_of(args.packet))
+    return {"guesses": [one.value() for one in found]}, _guess_lines(found)
+
+
+def _guess_lines(found: tuple[Guessed, ...]) -> Iterator[str]:
+    if not found:
+        yield "no coder guessed"
+    for one in found:
+        index = one.index
+        counts = f"{index.right} right, {index.wrong} wrong, {index.unknown} don't know"
+        value = "none" if index.value is None else f"{index.value:.3f}"
+        ends = f" (95 % {index.ci[0]:.3f} to {index.ci[1]:.3f})" if index.ci else ""
+        note = f"; {index.note}" if index.note else ""
+        yield f"{one.coder}, {one.condition}: {value}{ends}; {counts}{note}"
 
 
 def _joined_lines(joined: Joined) -> Iterator[str]:

@@ -396,3 +396,22 @@ def test_every_decision_is_synced_before_it_returns(
 def test_a_folder_that_is_not_there(pack: Packet, tmp_path: Path) -> None:
     with pytest.raises(CodingError, match="cannot be opened"):
         CodingSession(pack, tmp_path / "none" / "x.jsonl", "ann")
+
+
+def test_a_guess_can_be_made_taken_back_and_undone(
+    session: CodingSession, pack: Packet
+) -> None:
+    item = pack.items[0].id
+    session.set_guess(item, "asked")
+    assert session.state(item) == ItemState(guess="asked")
+    assert session.status(item) == "open"
+    session.set_guess(item, None)
+    assert session.state(item).guess == ""
+    session.undo()
+    assert session.state(item).guess == "asked"
+
+
+def test_what_is_no_guess_is_refused(session: CodingSession, pack: Packet) -> None:
+    with pytest.raises(CodingError, match="no guess"):
+        session.set_guess(pack.items[0].id, "move.ask")
+    assert session.state(pack.items[0].id) == ItemState()

@@ -179,6 +179,28 @@ class Desk(QObject):
             lambda state: replace(state, flagged=on),
         )
 
+    def guess(self, guess: str) -> None:
+        """Guess what was asked before; the same guess again takes it away."""
+        item, value = self.item.id, None if self.state.guess == guess else guess
+        self._decide(
+            lambda s: s.set_guess(item, value),
+            lambda state: replace(state, guess=value or ""),
+        )
+
+    def unguessed(self) -> int:
+        """Return how many traces are without a guess."""
+        states = (self.session.state(item.id) for item in self.packet.items)
+        return sum(not state.guess for state in states)
+
+    def next_unguessed(self) -> bool:
+        """Go to the next trace without a guess, from here round; False without one."""
+        count = len(self.packet.items)
+        for at in (place % count for place in range(self._index, self._index + count)):
+            if not self.session.state(self.packet.items[at].id).guess:
+                self._go(at)
+                return True
+        return False
+
     def undo(self) -> None:
         """Take back the last decision and show its trace."""
         if self.session.can_undo():

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QApplication,
@@ -18,12 +18,18 @@ from director_gui.ui.coder.centered import CenteredPage
 from director_gui.ui.coder.path_line import PathLine
 from director_gui.ui.coder.words import counted
 
+_GUESS = """\
+If you like, guess at the end what was asked before each trace; “don't know” is an \
+answer. It tells how blind the coding was, and changes no code. Hand the file back \
+after it."""
+
 
 class FinishPage(CenteredPage):
     """Sums up the session; everything it names is on disk."""
 
     back = Signal()
     open_asked = Signal()  # go to the first trace that is still open
+    guess_asked = Signal()  # guess what was asked before each trace
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +40,8 @@ class FinishPage(CenteredPage):
         self._show = _button("Show in folder", self.show_folder)
         self._copy = _button("Copy the path", self.copy_path)
         self._back = _button("Back", self.back.emit)
+        self.guess = _button("Guess what was asked", self.guess_asked.emit)
+        self._about_guess = plain_label(_GUESS, "caption")
         self._lay_out()
 
     def show_session(self, session: CodingSession) -> None:
@@ -56,6 +64,9 @@ class FinishPage(CenteredPage):
         _make_primary(self._show, on=progress.open == 0)
         # One primary button: what is open comes before handing back.
         self._rest.setVisible(progress.open > 0)
+        # Last, and of no use before: the question itself says what a study is about.
+        for widget in (self.guess, self._about_guess):
+            widget.setVisible(progress.open == 0)
         (self._rest if progress.open else self._show).setFocus()
 
     def show_folder(self) -> None:
@@ -77,6 +88,9 @@ class FinishPage(CenteredPage):
         row.addStretch(1)
         column.addSpacing(theme.S2)
         column.addLayout(row)
+        column.addSpacing(theme.S4)
+        column.addWidget(self._about_guess)
+        column.addWidget(self.guess, 0, Qt.AlignmentFlag.AlignLeft)
 
 
 def _button(text: str, action: object) -> QPushButton:

@@ -12,6 +12,7 @@ from coding.results import CodingSession
 from director_gui.ui import theme
 from director_gui.ui.coder import keys
 from director_gui.ui.coder.finish import FinishPage
+from director_gui.ui.coder.guess_page import GuessPage
 from director_gui.ui.coder.guide import TRAINING_KEY
 from director_gui.ui.coder.pane import CoderPane
 from director_gui.ui.coder.practice import PracticePage
@@ -47,6 +48,7 @@ class CoderWindow(QWidget):
         self.welcome = WelcomePage(packet, folder, alias)
         self.training = TrainingPage(packet.codebook, self.plan)
         self.practice: PracticePage | None = None
+        self.guesses: GuessPage | None = None
         self.finish = FinishPage()
         self.pages = QStackedWidget()
         self.pages.addWidget(self.welcome)
@@ -100,6 +102,18 @@ class CoderWindow(QWidget):
         self.pages.setCurrentWidget(self.practice)
         self.practice.passage.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def show_guesses(self) -> None:
+        """Show the guesses at what was asked, which come after the last code."""
+        pane = self.pane
+        if pane is None:
+            return
+        if self.guesses is None:
+            self.guesses = GuessPage(pane.desk)
+            self.guesses.left.connect(self._show_end)
+            self.pages.addWidget(self.guesses)
+        self.pages.setCurrentWidget(self.guesses)
+        self.guesses.begin()
+
     def set_scale(self, scale: float) -> None:
         """Show text at `scale` (1.0 = 100 %), from now on."""
         # Rounded: steps of 0.1 drift, and 100 % would never come again.
@@ -135,6 +149,7 @@ class CoderWindow(QWidget):
         self.training.practice_asked.connect(self.show_practice)
         self.finish.back.connect(self._show_pane)
         self.finish.open_asked.connect(self._show_open)
+        self.finish.guess_asked.connect(self.show_guesses)
         # The system's night mode may begin while the window is open.
         hints = QApplication.styleHints()
         hints.colorSchemeChanged.connect(self._restyle)
@@ -153,8 +168,8 @@ class CoderWindow(QWidget):
         app = QApplication.instance()
         if isinstance(app, QApplication):
             theme.apply(app, self._settings.theme, self._settings.text_scale)
-        pages = (self.welcome, self.training, self.practice, self.pane, self.finish)
-        for page in pages:
+        early = (self.welcome, self.training, self.practice)
+        for page in (*early, self.pane, self.finish, self.guesses):
             if page is not None:
                 page.restyle()
 

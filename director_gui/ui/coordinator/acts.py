@@ -18,6 +18,7 @@ from director_gui.study.blind.adjudicating import (
     keep,
 )
 from director_gui.study.blind.agreement import PassAgreement, agreement_of
+from director_gui.study.blind.guessing import Guessed, guesses_of
 from director_gui.study.blind.joining import Joined, joined_codes
 from director_gui.study.blind.keys import opened
 from director_gui.study.blind.merging import MergeReport, merge_results
@@ -44,6 +45,7 @@ class Shown:
         joined: Field to codes by condition; empty while the packet is blind.
         adjudication: What coders coded differently, while it may still be settled; in
             words why that cannot be told.
+        guesses: What coders guessed, by condition; empty while the packet is blind.
     """
 
     rows: tuple[PacketRow, ...]
@@ -52,6 +54,7 @@ class Shown:
     agreement: PassAgreement | str
     joined: dict[str, Joined]
     adjudication: Adjudication | str | None = None
+    guesses: tuple[Guessed, ...] = ()
 
 
 def shown(study: Study, packet_id: str) -> Shown:
@@ -74,7 +77,8 @@ def shown(study: Study, packet_id: str) -> Shown:
     elif isinstance(agreement, PassAgreement):
         differ = _differing(study, packet_id)
     waiting = waiting_results(study, packet_id)
-    return Shown(rows, row, waiting, agreement, joined, differ)
+    guesses = guesses_of(study, packet_id) if row.unblinded else ()
+    return Shown(rows, row, waiting, agreement, joined, differ, guesses)
 
 
 def merge(study: Study, paths: Sequence[Path]) -> MergeReport:

@@ -60,5 +60,6 @@ def _title(one: JoinedPass) -> str:
         right, count = one.known_right
         parts.append(f"{right} of {count} known-code items as intended")
     if one.late:
-        parts.append(f"{one.late} events after unblinding left out")
+        parts.append(f"{one.late} later events left out")
+    parts += [f"{count} {source}" for source, count in one.sources.items() if count]
     return " · ".join(parts)

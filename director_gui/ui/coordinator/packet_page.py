@@ -18,6 +18,7 @@ from director_gui.ui import theme
 from director_gui.ui.coordinator.acts import Shown
 from director_gui.ui.coordinator.adjudicate_box import AdjudicateBox
 from director_gui.ui.coordinator.agreement_view import AgreementView
+from director_gui.ui.coordinator.guess_view import GuessView
 from director_gui.ui.coordinator.joined_view import JoinedView
 from director_gui.ui.coordinator.unblind_box import UnblindBox
 from director_gui.ui.icons import icon
@@ -69,6 +70,7 @@ class PacketPage(QWidget):
         self.joined_title = label("By model and condition", "section")
         self.joined_title.setContentsMargins(0, theme.S6, 0, 0)
         self.joined = JoinedView()
+        self.guesses = GuessView()
         self._shown: Shown | None = None
         self.agreement.tabs.currentChanged.connect(lambda _at: self._show_joined())
         self._lay_out()
@@ -87,6 +89,7 @@ class PacketPage(QWidget):
         self._show_coders(row.coders)
         self._show_agreement(found.agreement)
         self._show_joined()
+        self.guesses.show_guesses(found.guesses)
         self._show_waiting(found.waiting, writable=writable)
         self.unblind.show_packet(row, writable=writable)
         self.adjudicate.show_found(found.adjudication, writable=writable)
@@ -194,10 +197,11 @@ class PacketPage(QWidget):
             self.agreement,
             self.joined_title,
             self.joined,
+            self.guesses,
         ):
             column.addWidget(widget)
         column.addStretch()
-        for widget in (self.agreement, self.joined):
+        for widget in (self.agreement, self.joined, self.guesses):
             widget.setMaximumWidth(theme.px(_WIDEST))
         return _scrolled(inside)
 
