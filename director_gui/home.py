@@ -33,6 +33,12 @@ def data_folder() -> Path:
     return _made("data", platformdirs.user_data_path(_NAME, appauthor=False))
 
 
+def documents() -> Path:
+    """Return the user's own documents; their home where there is no such folder."""
+    folder = platformdirs.user_documents_path()
+    return folder if folder.is_dir() else Path.home()
+
+
 def _made(part: str, default: Path) -> Path:
     moved = os.environ.get("DIRECTOR_GUI_HOME")
     folder = Path(moved) / part if moved else default

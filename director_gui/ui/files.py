@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from director_gui.errors import UserError
 from director_gui.scene.example import example_scene
 from director_gui.scene.model import Scene
 from director_gui.scene.serialize import file_bytes, read_file
 from director_gui.ui.document import Document
+from director_gui.ui.places import ask_open, ask_save
 from director_gui.ui.recovery import write_atomically
+from director_gui.ui.session import Session
 from director_gui.ui.settings import Settings
 
 FILTER = "Scenes (*.json);;All files (*)"
@@ -23,11 +25,13 @@ class SceneFiles:
         self,
         document: Document,
         settings: Settings,
+        session: Session,
         window: QWidget,
         tell: Callable[[UserError], None],
     ) -> None:
         self._document = document
         self._settings = settings
+        self._session = session
         self._window = window
         self._tell = tell
 
@@ -38,11 +42,11 @@ class SceneFiles:
 
     def ask_open(self) -> None:
         """Let the user choose a scene file and open it."""
-        name, _ = QFileDialog.getOpenFileName(
-            self._window, "Open a scene", self._folder(), FILTER
-        )
-        if name and self.may_leave():
-            self.open(Path(name))
+        beside = self._document.path
+        start = str(beside.parent) if beside else ""
+        path = ask_open(self._window, "Open a scene", FILTER, self._session, start)
+        if path is not None and self.may_leave():
+            self.open(path)
 
     def open(self, path: Path) -> bool:
         """Open the scene at `path`; tell when it is refused."""
@@ -74,11 +78,9 @@ class SceneFiles:
 
     def save_as(self) -> bool:
         """Ask for a file and save to it."""
-        start = self._document.path or Path(self._folder()) / self._suggested()
-        name, _ = QFileDialog.getSaveFileName(
-            self._window, "Save the scene", str(start), FILTER
-        )
-        return bool(name) and self._write(Path(name))
+        name = str(self._document.path or self._suggested())
+        path = ask_save(self._window, "Save the scene", name, FILTER, self._session)
+        return path is not None and self._write(path)
 
     def may_leave(self) -> bool:
         """Return whether the open scene may be replaced; ask when it is unsaved."""
@@ -108,10 +110,6 @@ class SceneFiles:
         self._document.saved_as(path)
         self._settings.add_recent(str(path))
         return True
-
-    def _folder(self) -> str:
-        path = self._document.path
-        return str(path.parent if path else Path.home())
 
     def _suggested(self) -> str:
         name = self._document.scene.name

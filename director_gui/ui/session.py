@@ -37,6 +37,7 @@ class Session(QObject):
         self.practice = Practice()
         self._service = RunService()
         self._study: Study | None = None
+        self._folder: Path | None = None  # that a file dialog was last used in
         self._closed = False
         self._handles: dict[str, RunHandle] = {}
         self._timer = QTimer(self, interval=_POLL_MS)
@@ -60,6 +61,21 @@ class Session(QObject):
     def opened(self) -> Study | None:
         """The open study, None while nothing has been opened or kept yet."""
         return self._study
+
+    @property
+    def folder(self) -> Path:
+        """Where file dialogs begin: where the last one ended, or beside the study."""
+        if self._folder is not None and self._folder.is_dir():
+            return self._folder
+        study = self._study
+        # The scratch study lies among the program's own files, where nobody looks.
+        if study is None or study.path == _scratch_path():
+            return home.documents()
+        return study.path.parent
+
+    @folder.setter
+    def folder(self, folder: Path) -> None:
+        self._folder = folder
 
     @property
     def busy(self) -> bool:
@@ -158,6 +174,7 @@ class Session(QObject):
         if self._study is not None:
             self._study.close()
         self._study = new
+        self._folder = None  # files of this study are looked for beside it
         self.study_changed.emit()
 
     def _poll(self) -> None:
@@ -175,8 +192,12 @@ class Session(QObject):
             self._timer.stop()
 
 
+def _scratch_path() -> Path:
+    return home.data_folder() / f"{SCRATCH}{SUFFIX}"
+
+
 def _scratch() -> Study:
-    path = home.data_folder() / f"{SCRATCH}{SUFFIX}"
+    path = _scratch_path()
     return _open(path) if path.exists() else create_study(path, SCRATCH)
 
 

@@ -132,9 +132,12 @@ class Banner(Remark):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sign = QLabel()
+        self._sign = label("")
         self._text = ElidedLine()
-        self._all = button("Show all", self._show_all)
+        self._all = QToolButton()
+        self._all.setText("Show all")
+        self._all.setProperty("text", True)
+        self._all.clicked.connect(lambda _checked: self._show_all())
         self._passing = QTimer(self, singleShot=True, interval=_PASSING_MS)
         self._passing.timeout.connect(self._pass_by)
         row = QHBoxLayout(self)

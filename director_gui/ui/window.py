@@ -15,7 +15,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QMainWindow,
@@ -26,7 +25,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from director_gui import home
 from director_gui.errors import UserError
 from director_gui.scene.example import example_scene
 from director_gui.scene.model import Scene
@@ -40,6 +38,7 @@ from director_gui.ui.files import SceneFiles
 from director_gui.ui.footer import Footer
 from director_gui.ui.icons import icon
 from director_gui.ui.jobs import Jobs
+from director_gui.ui.places import ask_open, ask_save
 from director_gui.ui.probe.drawer import ProbeDrawer
 from director_gui.ui.rail import Rail
 from director_gui.ui.recovery import Recovered, Recovery
@@ -102,9 +101,11 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.jobs = Jobs(self)
         self.document = Document(example_scene(), self)
-        self.files = SceneFiles(self.document, settings, self, self.tell_error)
-        self.recovery = Recovery(self.document, self)
         self.session = Session(self)
+        self.files = SceneFiles(
+            self.document, settings, self.session, self, self.tell_error
+        )
+        self.recovery = Recovery(self.document, self)
         self._discarded: list[Recovered] = []
         self.banner = Banner()
         self.footer = Footer()
@@ -330,18 +331,14 @@ class MainWindow(QMainWindow):
             document.open(read_scene(kept[0].json), None)
 
     def _new_study(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self, "New study", str(home.data_folder()), STUDIES
-        )
-        if name:
-            self._study_action(lambda: self.session.create(Path(name)))
+        path = ask_save(self, "New study", "", STUDIES, self.session)
+        if path is not None:
+            self._study_action(lambda: self.session.create(path))
 
     def _ask_study(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self, "Open a study", str(home.data_folder()), STUDIES
-        )
-        if name:
-            self.open_study(Path(name))
+        path = ask_open(self, "Open a study", STUDIES, self.session)
+        if path is not None:
+            self.open_study(path)
 
     def _study_action(self, act: Callable[[], None], tries: int = _TRIES) -> None:
         # A job may be reading the study that would be closed.

@@ -6,7 +6,6 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QPlainTextEdit,
@@ -16,7 +15,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from director_gui import home
 from director_gui.errors import UserError
 from director_gui.store.database import Study
 from director_gui.store.runs import Run, runs
@@ -30,6 +28,7 @@ from director_gui.ui import theme
 from director_gui.ui.coordinator.hits import Hits
 from director_gui.ui.coordinator.make_form import MakeForm
 from director_gui.ui.jobs import Jobs, Progress
+from director_gui.ui.places import ask_folder
 from director_gui.ui.session import Session
 from director_gui.ui.tables import side
 from director_gui.ui.widgets import button, label
@@ -171,14 +170,13 @@ class MakePage(QWidget):
         prepared = self.prepared
         if prepared is None:
             return
-        start = str(home.data_folder())
-        name = QFileDialog.getExistingDirectory(self, "Save the packet to", start)
-        if not name:
+        folder = ask_folder(self, "Save the packet to", self._session)
+        if folder is None:
             return
         study, decisions = self._session.study, self.hits.decisions
         self._job(
             "Sealing the packet",
-            lambda _: _sealed(study, prepared, decisions, Path(name)),
+            lambda _: _sealed(study, prepared, decisions, folder),
             self.sealed.emit,
         )
         self.prepared = None  # sealing it twice would hand the same draw out twice

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from director_gui import home
 from director_gui.errors import UserError
 from director_gui.study.blind.actor import user_name
 from director_gui.study.blind.adjudicating import Adjudication
@@ -27,6 +26,7 @@ from director_gui.ui.coordinator.packet_list import PacketList
 from director_gui.ui.coordinator.packet_page import PacketPage
 from director_gui.ui.coordinator.watching import FolderWatch
 from director_gui.ui.jobs import Jobs, Progress
+from director_gui.ui.places import ask_folder
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import Banner, EmptyState
 
@@ -190,7 +190,7 @@ class CodingWorkspace(QWidget):
 
     def _ask_results(self) -> None:
         row = self._row
-        start = str(row.folder if row and row.folder else home.data_folder())
+        start = str((row and row.folder) or self._session.folder)
         names, _ = QFileDialog.getOpenFileNames(self, "Merge results", start, RESULTS)
         if names:
             self.merge([Path(name) for name in names])
@@ -209,13 +209,12 @@ class CodingWorkspace(QWidget):
         row = self._row
         if row is None:
             return
-        start = str(row.folder or home.data_folder())
-        name = QFileDialog.getExistingDirectory(self, "Save the packet to", start)
-        if name:
+        folder = ask_folder(self, "Save the packet to", self._session, row.folder)
+        if folder is not None:
             study = self._session.study
             self._job(
                 "Saving the packet",
-                lambda _: release(study, row.id, Path(name), user_name()),
+                lambda _: release(study, row.id, folder, user_name()),
                 lambda _path: self.refresh(),
             )
 

@@ -30,6 +30,7 @@ class PromptBook(QObject):
     """The open study's pieces, conditions and pairs, with the program's."""
 
     changed = Signal()
+    went_well = Signal()  # the study was read or a change kept: no refusal stands
     refused = Signal(object)  # UserError
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
@@ -49,6 +50,8 @@ class PromptBook(QObject):
         found = None if study is None else self._read(study)
         self.read_only = study is None or study.read_only or found is None
         self._show(found or OwnPrompts())
+        if found is not None:
+            self.went_well.emit()
 
     def look_again(self) -> None:
         """Read what runs have used since; what is shown else stays."""
@@ -71,7 +74,10 @@ class PromptBook(QObject):
             return True
         # Pushing a command carries it out; one that is refused takes itself off.
         self.undo_stack.push(_SetOwn(self, own, text))
-        return self.own == own
+        if self.own != own:
+            return False
+        self.went_well.emit()
+        return True
 
     def write(self, own: OwnPrompts) -> bool:
         """Keep `own`, without a step of its own; commands alone call this."""

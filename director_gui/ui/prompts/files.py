@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from director_gui.errors import UserError
 from director_gui.study.prompt_files import UnseenError, export_toml, import_toml
+from director_gui.ui.places import ask_open, ask_save
 from director_gui.ui.prompts.book import PromptBook
 from director_gui.ui.recovery import write_atomically
+from director_gui.ui.session import Session
 from director_gui.ui.widgets import Banner
 
 FILTER = "Prompts (*.toml);;All files (*)"
@@ -17,27 +19,26 @@ _MOST_BYTES = 2**22  # a file of prompts has some thousand
 class PromptFiles:
     """Asks for a file and tells in the banner what came of it."""
 
-    def __init__(self, book: PromptBook, banner: Banner, window: QWidget) -> None:
+    def __init__(
+        self, book: PromptBook, session: Session, banner: Banner, window: QWidget
+    ) -> None:
         self._book = book
+        self._session = session
         self._banner = banner
         self._window = window
 
     def ask_import(self) -> None:
         """Let the user choose a file and add what it holds."""
-        name, _ = QFileDialog.getOpenFileName(
-            self._window, "Import prompts", str(Path.home()), FILTER
-        )
-        if name:
-            self.import_file(Path(name))
+        path = ask_open(self._window, "Import prompts", FILTER, self._session)
+        if path is not None:
+            self.import_file(path)
 
     def ask_export(self) -> None:
         """Let the user choose a file and write the study's own prompts to it."""
-        start = Path.home() / "prompts.toml"
-        name, _ = QFileDialog.getSaveFileName(
-            self._window, "Export this study’s own prompts", str(start), FILTER
-        )
-        if name:
-            self.export_file(Path(name))
+        title = "Export this study’s own prompts"
+        path = ask_save(self._window, title, "prompts.toml", FILTER, self._session)
+        if path is not None:
+            self.export_file(path)
 
     def import_file(self, path: Path, *, mend: bool = False) -> None:
         """Add what a file holds; tell what it added or why it is refused."""
@@ -50,7 +51,7 @@ class PromptFiles:
             where = f"{path.name}, {error.where}" if error.where else path.name
             # What is wrong inside a file is not found without the file's name.
             told = UserError(error.what, where=where, todo=error.todo)
-            self._banner.tell_error(told, until=(self._book.changed,))
+            self._banner.tell_error(told, until=(self._book.went_well,))
             return
         if self._book.apply(found.own, f"Import {path.name}"):
             self._banner.tell(f"{path.name}: {found}.")
@@ -74,7 +75,7 @@ class PromptFiles:
             f"An editor slipped something into {path.name}: {shown}{more}. "
             "Nothing was imported yet.",
             ("Import it mended", lambda: self.import_file(path, mend=True)),
-            until=(self._book.changed,),
+            until=(self._book.went_well,),
         )
 
 

@@ -82,7 +82,7 @@ class PromptsWorkspace(QWidget):
         self.body = QStackedWidget()
         self.listed = QStackedWidget()
         self.changes = Changes(self.book)
-        self.files = PromptFiles(self.book, self.banner, self)
+        self.files = PromptFiles(self.book, session, self.banner, self)
         self.bar = self._make_toolbar()
         self.filter = self.bar.filter
         self._splitters = self._lay_out()
@@ -255,7 +255,7 @@ class PromptsWorkspace(QWidget):
     def _refused(self, error: UserError) -> None:
         # A banner that is out of sight would tell nobody.
         if self.isVisible():
-            self.banner.tell_error(error, until=(self.book.changed,))
+            self.banner.tell_error(error, until=(self.book.went_well,))
         else:
             self._refuse_elsewhere(error)
 

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton
 
-from director_gui import home
 from director_gui.errors import UserError
 from director_gui.store.database import Study
 from director_gui.study.export import figures, tables
@@ -14,6 +13,8 @@ from director_gui.study.export.supplement import export_supplement
 from director_gui.study.results.sheet import Sheet
 from director_gui.study.results.view import Found
 from director_gui.ui.jobs import Jobs, Progress
+from director_gui.ui.places import ask_save
+from director_gui.ui.session import Session
 from director_gui.ui.widgets import Banner
 
 TABLES = (
@@ -27,9 +28,14 @@ class ExportButton(QPushButton):
     """Asks where to, and writes off the GUI thread."""
 
     def __init__(
-        self, jobs: Jobs, banner: Banner, sheets: Callable[[], list[Sheet]]
+        self,
+        session: Session,
+        jobs: Jobs,
+        banner: Banner,
+        sheets: Callable[[], list[Sheet]],
     ) -> None:
         super().__init__()
+        self._session = session
         self._jobs, self._banner, self._sheets = jobs, banner, sheets
         self._study: Study | None = None
         self._found: Found | None = None
@@ -66,7 +72,7 @@ class ExportButton(QPushButton):
     # What is asked ----------------------------------------------------------------
 
     def _ask_table(self, sheet: Sheet) -> None:
-        path = _asked(self, "Export the table", f"{sheet.name}.csv", TABLES)
+        path = self._asked("Export the table", f"{sheet.name}.csv", TABLES)
         if path:
             self._write("the table", path, lambda _: tables.write_table(sheet, path))
 
@@ -74,14 +80,14 @@ class ExportButton(QPushButton):
         found = self._found
         if found is None:
             return
-        path = _asked(self, "Export all tables", "results.xlsx", "Workbook (*.xlsx)")
+        path = self._asked("Export all tables", "results.xlsx", "Workbook (*.xlsx)")
         if path:
             every = list(found.sheets.values())
             self._write("the workbook", path, lambda _: _put(path, tables.xlsx(every)))
 
     def _ask_figure(self, sheet: Sheet) -> None:
         foot = self._found.state if self._found else ""
-        path = _asked(self, "Export the figure", f"{sheet.name}.pdf", FIGURES)
+        path = self._asked("Export the figure", f"{sheet.name}.pdf", FIGURES)
         if path:
             self._write(
                 "the figure",
@@ -93,7 +99,7 @@ class ExportButton(QPushButton):
         study, found = self._study, self._found
         if study is None or found is None:
             return
-        path = _asked(self, "Export a report", "report.html", PAGES)
+        path = self._asked("Export a report", "report.html", PAGES)
         if path:
             run = found.run.id
             self._write("the report", path, lambda _: _report(study, run, path))
@@ -102,7 +108,7 @@ class ExportButton(QPushButton):
         study = self._study
         if study is None:
             return
-        path = _asked(self, "Export the supplement", "supplement.zip", "Zip (*.zip)")
+        path = self._asked("Export the supplement", "supplement.zip", "Zip (*.zip)")
         if path:
             self._write(
                 "the supplement",
@@ -118,16 +124,8 @@ class ExportButton(QPushButton):
             self._banner.tell_error,
         )
 
-
-def _asked(parent: QWidget, title: str, name: str, kinds: str) -> Path | None:
-    start = str(home.data_folder() / name)
-    chosen, kind = QFileDialog.getSaveFileName(parent, title, start, kinds)
-    if not chosen:
-        return None
-    path = Path(chosen)
-    # Some dialogs give the bare name; the chosen kind says what was meant.
-    wanted = kind.rpartition("*")[2].rstrip(")") if kind else Path(name).suffix
-    return path if path.suffix else path.with_suffix(wanted)
+    def _asked(self, title: str, name: str, kinds: str) -> Path | None:
+        return ask_save(self, title, name, kinds, self._session)
 
 
 def _put(path: Path, data: bytes) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QComboBox,
-    QFileDialog,
     QGridLayout,
     QHBoxLayout,
     QSplitter,
@@ -15,7 +14,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from director_gui import home
 from director_gui.errors import UserError
 from director_gui.study.foreign.loading import (
     Analysed,
@@ -28,7 +26,9 @@ from director_gui.study.foreign.mapping import ColumnMap, remember, suggested
 from director_gui.study.results.columns import Columns
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
+from director_gui.ui.places import ask_open
 from director_gui.ui.results.sheet_page import SheetPage
+from director_gui.ui.session import Session
 from director_gui.ui.widgets import Banner, EmptyState, button, label, panel
 
 FILES = "Replies (*.csv *.tsv *.jsonl *.xlsx *.parquet *.eval);;All files (*)"
@@ -52,8 +52,9 @@ _NONE = "(none)"
 class ForeignPage(QWidget):
     """A wizard on one page: file, columns with a preview, then the results."""
 
-    def __init__(self, jobs: Jobs, banner: Banner) -> None:
+    def __init__(self, session: Session, jobs: Jobs, banner: Banner) -> None:
         super().__init__()
+        self._session = session
         self._jobs, self._banner = jobs, banner
         self._path: Path | None = None
         self._columns: tuple[str, ...] = ()
@@ -82,11 +83,9 @@ class ForeignPage(QWidget):
     # Steps ------------------------------------------------------------------------
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self, "Open replies", str(home.data_folder()), FILES
-        )
-        if name:
-            self.open(Path(name))
+        path = ask_open(self, "Open replies", FILES, self._session)
+        if path is not None:
+            self.open(path)
 
     def _show_preview(self, found: Preview) -> None:
         self._columns = found.columns

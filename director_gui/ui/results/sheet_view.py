@@ -12,7 +12,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QHideEvent, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from director_gui.study.results.sheet import Cell, Sheet
 from director_gui.ui import theme
+from director_gui.ui.copying import copy_text
 from director_gui.ui.results import marks
 from director_gui.ui.results.sheet_model import CELL, SheetModel
 from director_gui.ui.settings import Settings
@@ -149,7 +149,7 @@ class SheetView(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             lines = ["\t".join(_flat(t) for t in row) for row in self.sheets.texts()]
-            QApplication.clipboard().setText("\n".join(lines))
+            copy_text("\n".join(lines), self, "the table")
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._open(self.currentIndex())
         else:

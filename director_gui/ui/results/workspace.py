@@ -96,9 +96,9 @@ class ResultsWorkspace(QWidget):
         self.pages = {name: SheetPage(TABS[name]) for name in BELOW}
         self.pages["contrasts"] = self.contrasts
         self.tabs = QTabWidget()
-        self.export = ExportButton(jobs, self.banner, self._shown_sheets)
+        self.export = ExportButton(session, jobs, self.banner, self._shown_sheets)
         self.empty = EmptyState(_EMPTY, ("Probe a scene", self.probe_wanted.emit))
-        self.foreign = ForeignPage(jobs, self.banner)
+        self.foreign = ForeignPage(session, jobs, self.banner)
         self.planner = PlannerPage(self._chosen)
         self.views = QTabWidget()
         self._stack = QStackedWidget()

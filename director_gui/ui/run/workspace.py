@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QFileDialog,
     QHBoxLayout,
     QSplitter,
     QStackedWidget,
@@ -15,7 +14,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from director_gui import home
 from director_gui.errors import UserError
 from director_gui.store.runs import runs
 from director_gui.study.plan_draft import plan_toml
@@ -23,6 +21,7 @@ from director_gui.study.plan_file import Plan, read_plan
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.margins import NarrowEmpty
+from director_gui.ui.places import ask_open, ask_save
 from director_gui.ui.probe.profile_dialog import ProfileDialog
 from director_gui.ui.run.board import Board
 from director_gui.ui.run.compose import ComposePlan
@@ -239,16 +238,15 @@ class RunWorkspace(QWidget):
             self.refresh()
 
     def _ask_load(self) -> None:
-        start = str(home.data_folder())
-        name, _ = QFileDialog.getOpenFileName(self, "Load a plan", start, PLANS)
-        if name:
-            self.load(Path(name))
+        path = ask_open(self, "Load a plan", PLANS, self._session)
+        if path is not None:
+            self.load(path)
 
     def _ask_save(self, plan: Plan) -> None:
-        start = str(home.data_folder() / f"{plan.name or 'plan'}.toml")
-        name, _ = QFileDialog.getSaveFileName(self, "Save the plan", start, PLANS)
-        if name:
-            self.save(plan, Path(name))
+        name = f"{plan.name or 'plan'}.toml"
+        path = ask_save(self, "Save the plan", name, PLANS, self._session)
+        if path is not None:
+            self.save(plan, path)
 
     def _manage(self) -> None:
         dialog = ProfileDialog(self._session.keys, self._jobs, self)
