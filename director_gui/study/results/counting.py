@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from threading import Lock
 
+from director_gui.errors import UserError
 from director_gui.store.counts import CellCount, Counted, Counts, Place, places_of
 from director_gui.store.database import Study
 from director_gui.store.faults import StorageFullError
@@ -80,8 +81,7 @@ class Counting:
         found = self._counts.of_run(run)
         if found is not None and self._may_hold(found):
             cells = self._counts.cells(found)
-            places = {cell.place for cell in cells}
-            if found.basis == basis_of(*self._known(places, tell)):
+            if found.basis == self._basis({cell.place for cell in cells}, tell):
                 return found, cells
         begun = self._begun(run, tell)
         return begun, self._counts.cells(begun)
@@ -90,6 +90,13 @@ class Counting:
         """Tell whether the calls and the attempts still are those that were counted."""
         as_many = found.calls == call_count(self._study, found.run)
         return as_many and found.until <= last_attempt(self._study)
+
+    def _basis(self, counted: Iterable[Place], tell: Told) -> str:
+        """Return the basis that counts have now; empty when they are of nothing."""
+        try:
+            return basis_of(*self._known(counted, tell))
+        except UserError:
+            return ""  # a condition or a scene that the study does not hold
 
     def _begun(self, run: str, tell: Told) -> Counted:
         places = places_of(self._study, run)
