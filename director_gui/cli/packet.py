@@ -10,6 +10,7 @@ from coding.book_files import read_book
 from coding.codebook import Codebook
 from coding.errors import CodingError
 from coding.packet import read_packet
+from director_gui.cli._packet_auto import ACCEPT, AUTOCODE, configure_auto, run_auto
 from director_gui.cli.output import note, print_json, print_lines
 from director_gui.store.database import open_study
 from director_gui.study.blind.actor import user_name
@@ -48,6 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     opens.add_argument("--reason", required=True, metavar="TEXT")
     guesses = commands.add_parser("guesses", help="how blind the coders were")
     _study(guesses, packet=True)
+    configure_auto(commands)
     for command in (make, merge, opens):
         command.add_argument("--actor", metavar="NAME", help="who does it, for the log")
     for command in (make, check, merge, agree, opens, guesses):
@@ -82,6 +84,13 @@ def _configure_make(parser: argparse.ArgumentParser) -> None:
     add(
         "--codebook", type=Path, metavar="FILE", help="a codebook, .toml, .json or .qdc"
     )
+    add(
+        "--repeats",
+        type=int,
+        default=0,
+        metavar="N",
+        help="how many of the traces are in the packet twice, unmarked",
+    )
     add("--known", type=Path, metavar="FILE", help="known-code items to mix in, JSONL")
     add(
         "--accept-hits",
@@ -92,6 +101,8 @@ def _configure_make(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do what was asked for and return the exit code."""
+    if args.action in (AUTOCODE, ACCEPT):
+        return run_auto(args)
     if args.action == "check":
         return _check(args.packet, as_json=args.json)
     acts = {
@@ -123,6 +134,7 @@ def _make(args: argparse.Namespace) -> Answer:
         seed=args.seed,
         again=packet_id_of(args.again) if args.again else "",
         known=read_known(args.known, book) if args.known else (),
+        repeats=args.repeats,
     )
     actor = args.actor or user_name()
     with open_study(args.study) as study:
@@ -210,6 +222,9 @@ def _agree_lines(found: PassAgreement) -> Iterator[str]:
     for name, agreement in found.fields.items():
         yield f"== {found.labels[name]}"
         yield from words.lines(agreement)
+        for pair in found.within.get(name, ()):
+            same = f"{pair.kappa.agree} of {pair.kappa.n} with the same code"
+            yield f"{pair.a}, items that came twice: {same}"
 
 
 def _unblind(args: argparse.Namespace) -> Answer:

@@ -9,20 +9,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+from director_gui.cli._following import follow_to_end
 from director_gui.cli.output import note, print_json, print_lines
 from director_gui.errors import UserError
-from director_gui.runner.engine_values import (
-    AttemptStored,
-    BatchMoved,
-    Event,
-    GateClosed,
-    ProfileStopped,
-    RunEnded,
-    RunPaused,
-    RunResumed,
-)
 from director_gui.runner.keys import Keys
-from director_gui.runner.service import RunHandle, RunService
+from director_gui.runner.service import RunService
 from director_gui.store.database import Study, open_study
 from director_gui.store.runs import Run
 from director_gui.study.inspect_folder import write_inspect
@@ -34,8 +25,6 @@ from director_gui.study.plan_runs import find_plan_run, make_plan_run
 from director_gui.study.plan_sending import Sending, ready, send
 from director_gui.study.practice import Practice
 
-EXIT_OPEN, EXIT_INTERRUPTED = 1, 130
-LOOK_S = 0.1  # how often events are taken
 NOTE_S = 2.0  # between two lines of progress
 
 
@@ -128,32 +117,7 @@ def _act(args: argparse.Namespace, study: Study, sending: Sending) -> int:
 
 def _send(study: Study, sending: Sending) -> int:
     with RunService() as service:
-        handle = send(service, study, sending, Keys())
-        progress = _Progress()
-        interrupted = _follow(handle, progress)
-        progress.take(handle.poll(10**9))
-    if interrupted:
-        note("interrupted; the work so far is kept")
-        return EXIT_INTERRUPTED
-    return progress.code
-
-
-def _follow(handle: RunHandle, progress: "_Progress") -> bool:
-    """Tell what happens until the run ends; return whether it was interrupted."""
-    interrupts = 0
-    while True:
-        try:
-            while not handle.wait(LOOK_S):
-                progress.take(handle.poll())
-        except KeyboardInterrupt:
-            interrupts += 1
-            if interrupts == 1:
-                note("finishing the calls in hand; Ctrl+C again drops them")
-                handle.drain()
-            else:
-                handle.cancel()
-        else:
-            return interrupts > 0
+        return follow_to_end(send(service, study, sending, Keys()))
 
 
 class _Prepared:
@@ -167,50 +131,6 @@ class _Prepared:
         if now - self._last >= NOTE_S:
             self._last = now
             note(f"{done} of {total} scenes prepared")
-
-
-class _Progress:
-    """Says on stderr how a run goes on; `code` is the exit code so far."""
-
-    def __init__(self) -> None:
-        self._last = time.monotonic()
-        self._ended = 0
-        self.code = 0
-
-    def take(self, events: list[Event]) -> None:
-        """Tell what these events mean, replies only now and then."""
-        for event in events:
-            self._one(event)
-        now = time.monotonic()
-        if now - self._last >= NOTE_S:
-            self._last = now
-            note(f"{self._ended} calls ended")
-
-    def _one(self, event: Event) -> None:
-        if isinstance(event, AttemptStored):
-            self._ended += event.attempt.terminal
-        elif isinstance(event, GateClosed):
-            note(f"{event.profile}: the server asks to wait {event.seconds:.0f} s")
-        elif isinstance(event, ProfileStopped):
-            note(f"{event.profile} is stopped: {event.reason}")
-        elif isinstance(event, BatchMoved):
-            note(
-                f"{event.profile}: batch {event.batch}, {event.calls} calls: "
-                f"{event.status}"
-            )
-        elif isinstance(event, RunPaused) and event.reason:
-            note(f"paused: {event.reason}. It goes on by itself when that is mended")
-        elif isinstance(event, RunResumed):
-            note("going on")
-        elif isinstance(event, RunEnded):
-            self._end(event)
-
-    def _end(self, event: RunEnded) -> None:
-        if event.error:
-            note(f"the run ended: {event.error}")
-        if event.open:
-            self.code = EXIT_OPEN
-            note(f"{event.open} calls are still open; the same command sends them")
 
 
 def _lines(result: dict[str, Any]) -> list[str]:

@@ -1,10 +1,11 @@
 """Where an automatic pass stands: counts, cost and calibration, but never its codes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from director_gui.ids import Json
 from director_gui.runner.records import Usage
-from director_gui.store.attempts import replies_of
+from director_gui.store.attempts import Reply, replies_of
 from director_gui.store.auto_passes import AutoPass, passes_in
 from director_gui.store.database import Study
 from director_gui.store.ledger import PASSES
@@ -29,6 +30,7 @@ class Standing:
         again: Items that were asked a second time.
         calls: Calls that were answered or given up.
         usage: Tokens so far.
+        cost: US dollars of the replies so far; None when a price is unknown.
         spent: US dollars spent so far, or possibly spent; unknown prices as 0.
         lost: Requests whose end nobody knows.
         calibration: Known-code items; None while the pass is unfinished.
@@ -42,6 +44,7 @@ class Standing:
     again: int
     calls: int
     usage: Usage
+    cost: float | None
     spent: float
     lost: Lost
     calibration: Calibration | None
@@ -79,7 +82,7 @@ class Standing:
                 "reasoning": self.usage.reasoning,
                 "cached": self.usage.cached,
             },
-            "cost": self.spent,
+            "cost": self.cost,
             "calibration": found.value() if found else None,
             "accepted": {"time": entry.time, "actor": entry.actor} if entry else None,
         }
@@ -98,6 +101,7 @@ def standing(study: Study, made: AutoPass, found: Opened | None = None) -> Stand
     """
     found = found or opened(study, made.packet)
     said = verdicts(study, made, found)
+    replies = replies_of(study, made.id, PASSES)
     done = all(one.ended for one in said)
     return Standing(
         made=made,
@@ -106,7 +110,8 @@ def standing(study: Study, made: AutoPass, found: Opened | None = None) -> Stand
         uncodable=_uncodable(said),
         again=sum(one.asks > 1 for one in said),
         calls=sum(one.asks for one in said),
-        usage=_usage(study, made),
+        usage=_usage(replies),
+        cost=_cost(replies),
         spent=spent_of(study, made.id, PASSES),
         lost=lost_of(study, made.id, PASSES),
         calibration=calibration(found, said) if done else None,
@@ -132,9 +137,16 @@ def _uncodable(said: tuple[Verdict, ...]) -> dict[str, str]:
     }
 
 
-def _usage(study: Study, made: AutoPass) -> Usage:
+def _cost(replies: Sequence[Reply]) -> float | None:
+    # A sum with an unknown part is unknown: it would pass for cheap.
+    costs = [reply.cost for reply in replies if reply.status == "reply"]
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if len(known) == len(costs) else None
+
+
+def _usage(replies: Sequence[Reply]) -> Usage:
     names = ("input", "output", "reasoning", "cached")
-    usages = [reply.usage for reply in replies_of(study, made.id, PASSES)]
+    usages = [reply.usage for reply in replies]
 
     def total(name: str) -> int | None:
         counts = [getattr(one, name) for one in usages]
