@@ -26,6 +26,18 @@ class Stack:
 
 
 @dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar from 0 to a share with the interval around its end, 0-1."""
+
+    low: float | None
+    share: float | None
+    high: float | None
+
+
+Mark = Interval | Stack | Bar
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """What one cell shows.
 
@@ -39,17 +51,26 @@ class Cell:
     text: str
     value: Figure = None
     hint: str = ""
-    mark: Interval | Stack | None = None
+    mark: Mark | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's title, whether it holds figures or drawings, and what it means."""
+    """A column.
+
+    Attributes:
+        title: What stands above it.
+        number: Whether it holds figures.
+        hint: What it means.
+        drawing: Whether it holds drawings.
+        counts: Whether it says how many replies a row rests on; figures print it too.
+    """
 
     title: str
     number: bool = False
     hint: str = ""
     drawing: bool = False
+    counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +100,9 @@ class Sheet:
     rows: tuple[Row, ...]
     note: str
     legend: dict[str, str] = field(default_factory=dict)
+
+
+_ANSWERS = ("answered reply", "answered replies")
 
 
 def words(text: str, hint: str = "") -> Cell:
@@ -119,13 +143,21 @@ def interval(
     return Cell(interval_text(low, high, signed=signed), low, hint)
 
 
-def share_cells(found: Share | None, what: str) -> tuple[Cell, Cell]:
-    """Return a share in per cent and its interval; dashes without one."""
+def share_cells(
+    found: Share | None, what: str, units: tuple[str, str] = _ANSWERS
+) -> tuple[Cell, Cell]:
+    """Return a share in per cent and its interval; dashes without one.
+
+    Args:
+        found: The share; None when it was not asked for.
+        what: What is counted.
+        units: The nouns for one and for many of what it is a share of.
+    """
     if found is None:
         return percent(None, f"{what}: not asked for"), interval(None, None)
     said = (
         f"{what}: {found.k:,} of "
-        f"{counted(found.n, 'answered reply', 'answered replies')} in "
+        f"{counted(found.n, *units)} in "
         f"{counted(found.scenes, 'scene')}. {_SHARE_METHOD[found.method]}"
     )
     return percent(found.share, said), interval(found.ci_low, found.ci_high, said)

@@ -1,23 +1,29 @@
 """How coders read the traces of a run's replies, once a packet was unblinded."""
 
-from director_gui.stats.display import points_text
+from director_gui.stats.display import counted
+from director_gui.stats.result import Share
 from director_gui.store.database import Study
 from director_gui.store.outcomes import among_calls
 from director_gui.store.packets import packets
-from director_gui.study.blind.joining import Arm, Joined, joined_codes
+from director_gui.study.blind.joining import Arm, Joined, JoinedPass, joined_codes
 from director_gui.study.blind.keys import all_opened
 from director_gui.study.blind.passes import unblinding_of
-from director_gui.study.results.columns import KINDS
 from director_gui.study.results.sheet import (
+    Bar,
     Cell,
     Column,
     Row,
     Sheet,
-    Stack,
     count,
     share_cells,
     words,
 )
+
+_CAVEAT = (
+    "No filter of scenes applies. A returned trace need not be the process behind the "
+    "reply."
+)
+_TRACES = ("coded trace", "coded traces")
 
 
 def trace_sheet(study: Study, run_id: str) -> Sheet | None:
@@ -35,45 +41,66 @@ def trace_sheet(study: Study, run_id: str) -> Sheet | None:
 
 
 def _sheet(joined: Joined) -> Sheet:
-    # As many colours as there are kinds of choices; a longer codebook has no bars.
-    drawn = len(joined.codes) <= len(KINDS)
-    head = [
+    head = (
         Column("Model"),
         Column("Condition"),
         Column("Coder"),
-        Column("Traces", number=True),
-        *(Column(f"{joined.labels[code]}, %", number=True) for code in joined.codes),
-    ]
-    if drawn:
-        head.append(Column(f"{joined.label}, %", drawing=True))
-    rows = []
-    for one in joined.passes:
-        for arm in one.arms:
-            shares = [arm.shares[code] for code in joined.codes]
-            cells = [
-                words(arm.model),
-                words(arm.condition),
-                words(one.name),
-                count(arm.n),
-                *(share_cells(found, found.condition)[0] for found in shares),
-            ]
-            rows.append(Row(tuple([*cells, _bar(joined, arm)] if drawn else cells)))
-    note = (
-        f"{joined.label} of coded traces, by coder. A returned trace need not be the "
-        "process behind the reply."
-        f"{' Practice replies are among them.' if joined.practice else ''}"
+        Column("Traces", number=True, counts=True),
+        *(column for code in joined.codes for column in _columns(joined.labels[code])),
+        *(Column(f"{joined.labels[code]}, %", drawing=True) for code in joined.codes),
     )
-    pairs = zip(KINDS, joined.codes, strict=False)
-    legend = {str(kind): joined.labels[code] for kind, code in pairs} if drawn else {}
+    rows = tuple(
+        Row(_cells(joined, one, arm)) for one in joined.passes for arm in one.arms
+    )
     title = f"Traces: {joined.label.lower()}"
-    return Sheet("traces", title, tuple(head), tuple(rows), note, legend)
+    return Sheet("traces", title, head, rows, _note(joined))
 
 
-def _bar(joined: Joined, arm: Arm) -> Cell:
-    known = {code: arm.shares[code].share or 0.0 for code in joined.codes}
-    said = "; ".join(
-        f"{joined.labels[code]} {points_text(share)} %" for code, share in known.items()
+def _columns(label: str) -> tuple[Column, Column]:
+    return Column(f"{label}, %", number=True), Column("95 % interval", number=True)
+
+
+def _cells(joined: Joined, one: JoinedPass, arm: Arm) -> tuple[Cell, ...]:
+    what = {code: f"{joined.labels[code]} by {one.name}" for code in joined.codes}
+    shares = {code: arm.shares[code] for code in joined.codes}
+    return (
+        words(arm.model),
+        words(arm.condition),
+        words(one.name),
+        count(arm.n, f"Traces of {arm.condition} that {one.name} coded: {arm.n:,}"),
+        *(
+            cell
+            for code, found in shares.items()
+            for cell in share_cells(found, what[code], _TRACES)
+        ),
+        *(_bar(found, what[code]) for code, found in shares.items()),
     )
-    pairs = zip(KINDS, known.values(), strict=False)
-    parts = tuple((str(kind), share) for kind, share in pairs if share)
-    return Cell("", None, f"{said}; of {arm.n:,} traces", Stack(parts))
+
+
+def _bar(found: Share, what: str) -> Cell:
+    hint = share_cells(found, what, _TRACES)[0].hint
+    mark = Bar(found.ci_low, found.share, found.ci_high)
+    return Cell("", found.share, hint, mark)
+
+
+def _note(joined: Joined) -> str:
+    arms = [arm for one in joined.passes for arm in one.arms]
+    scenes = max((s.scenes for arm in arms for s in arm.shares.values()), default=0)
+    late = sum(one.late for one in joined.passes)
+    said = (
+        f"{joined.label} of coded traces, joined to their replies after the packet was "
+        "unblinded: shares by condition and coder; intervals resample scenes. "
+        f"{counted(sum(arm.n for arm in arms), 'code')} by "
+        f"{counted(len(joined.passes), 'coder')}, up to {counted(scenes, 'scene')} a "
+        "condition; left out: known-code items, "
+        f"{counted(late, 'code')} given after the results were locked."
+    )
+    told = [said, *(_sources(one) for one in joined.passes if one.sources), _CAVEAT]
+    if joined.practice:
+        told.append("Practice replies are among them.")
+    return " ".join(told)
+
+
+def _sources(one: JoinedPass) -> str:
+    told = ", ".join(f"{number} {source}" for source, number in one.sources.items())
+    return f"{one.name.capitalize()}: {told}."

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
 
 from director_gui.stats.display import counted
 from director_gui.store.runs import Run
@@ -12,6 +12,7 @@ from director_gui.study.results.families import Family
 from director_gui.study.results.filters import Filter
 from director_gui.study.results.view import Found, Question
 from director_gui.ui import theme
+from director_gui.ui.results.combo import Combo
 from director_gui.ui.widgets import label
 
 NEW_FILTER = "New filter…"
@@ -31,17 +32,17 @@ class Chooser(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.runs = _combo("Run")
-        self.families = _combo("Family of comparisons")
-        self.scenes = _combo("Scenes that count")
-        self.outcomes = _combo("Outcome")
+        self.runs = Combo("Run")
+        self.families = Combo("Family of comparisons")
+        self.scenes = Combo("Scenes that count")
+        self.outcomes = Combo("Outcome")
         for name, words in OUTCOMES.items():
             self.outcomes.addItem(words, name)
         self.typing = QLineEdit()
         self.typing.setPlaceholderText("Filter rows")
         self.typing.setAccessibleName("Filter the rows by typing")
         self.typing.setClearButtonEnabled(True)
-        self.typing.setMinimumWidth(theme.px(96))
+        self.typing.setFixedWidth(theme.px(112))
         self._lay_out()
         self.runs.currentIndexChanged.connect(self._run_changed)
         for combo in (self.families, self.outcomes):
@@ -108,18 +109,7 @@ class Chooser(QWidget):
             title.setBuddy(combo)
             row.addWidget(title)
             row.addWidget(combo, 1)
-        row.addWidget(self.typing, 1)
-
-
-def _combo(name: str) -> QComboBox:
-    made = QComboBox()
-    made.setAccessibleName(name)
-    made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    # Long names would push the row off the window; the list shows them whole.
-    made.setMinimumContentsLength(8)
-    policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-    made.setSizeAdjustPolicy(policy)
-    return made
+        row.addWidget(self.typing)
 
 
 def _fill(combo: QComboBox, items: Iterable[tuple[str, str]], chosen: str) -> None:
@@ -128,6 +118,7 @@ def _fill(combo: QComboBox, items: Iterable[tuple[str, str]], chosen: str) -> No
         for text, data in items:
             combo.addItem(text, data)
         combo.setCurrentIndex(max(combo.findData(chosen), 0))
+    combo.setToolTip(combo.currentText())
 
 
 def _run_words(run: Run) -> str:

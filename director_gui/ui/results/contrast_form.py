@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
@@ -17,6 +16,7 @@ from director_gui.errors import UserError
 from director_gui.study.results.contrasts import Contrast, Term, collected
 from director_gui.study.results.shapes import SHAPES, offered
 from director_gui.ui import theme
+from director_gui.ui.results.combo import Combo
 from director_gui.ui.widgets import button, label
 
 _MOST = 8  # terms: twice what the widest shape needs
@@ -35,8 +35,7 @@ class ContrastForm(QWidget):
         self.name = QLineEdit()
         self.name.setPlaceholderText("Name of the contrast")
         self.name.setAccessibleName("Name of the contrast")
-        self.shape = QComboBox()
-        self.shape.setAccessibleName("Begin from")
+        self.shape = Combo("Begin from")
         self.terms = [_Term(at + 1) for at in range(_MOST)]
         self.said = label("", "caption", wrap=True)
         self.keep = button("Keep and show", self._keep)
@@ -98,14 +97,19 @@ class ContrastForm(QWidget):
 
     def _say(self) -> None:
         self.add.setEnabled(any(one.isHidden() for one in self.terms))
+        said, ready = self._verdict()
+        self.said.setText(said)
+        self.keep.setEnabled(ready)
+
+    def _verdict(self) -> tuple[str, bool]:
+        shown = [one.value() for one in self.terms if not one.isHidden()]
+        if not all(condition for condition, _ in shown):
+            return "Choose a condition for each weight.", False
         try:
             asked = self._asked()
         except UserError as error:
-            self.said.setText(f"Not yet a contrast: {error}.")
-            self.keep.setEnabled(False)
-            return
-        self.said.setText(f"{asked.formula}. The weights sum to 0.")
-        self.keep.setEnabled(True)
+            return f"No contrast: {error}.", False
+        return f"{asked.formula}. The weights sum to 0.", True
 
     def _keep(self) -> None:
         self.made.emit(self._asked())
@@ -145,10 +149,9 @@ class _Term(QWidget):
         self.weight = QDoubleSpinBox()
         self.weight.setRange(-9.0, 9.0)
         self.weight.setSingleStep(0.5)
-        self.weight.setPrefix("× ")
+        self.weight.setSuffix(" ×")
         self.weight.setAccessibleName(f"Weight of condition {number}")
-        self.condition = QComboBox()
-        self.condition.setAccessibleName(f"Condition {number}")
+        self.condition = Combo(f"Condition {number}")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(theme.S2)
@@ -168,7 +171,7 @@ class _Term(QWidget):
 
     def set_role(self, word: str) -> None:
         """Say what this condition is in the shape."""
-        self.condition.setPlaceholderText(word or "choose a condition")
+        self.condition.setPlaceholderText(f"choose the {word or 'condition'}…")
 
     def value(self) -> Term:
         """Return the condition, empty without one, and its weight."""

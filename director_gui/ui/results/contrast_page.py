@@ -53,6 +53,7 @@ class ContrastPage(SheetPage):
         row.addStretch()
         self.head.addLayout(row)
         self.head.addWidget(self.form)
+        self.head.addStretch()
         self.form.made.connect(self._keep)
 
     def offer(self, conditions: tuple[str, ...]) -> None:
@@ -66,6 +67,9 @@ class ContrastPage(SheetPage):
         super().show_sheet(sheet)
         self.drop.setVisible(bool(sheet.rows))
         self._empty.setVisible(not sheet.rows)
+        # Titles over nothing would look like a fault.
+        for widget in (self._split, self.note):
+            widget.setVisible(bool(sheet.rows))
 
     def _begin(self) -> None:
         self.form.begin(self._conditions)

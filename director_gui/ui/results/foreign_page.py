@@ -5,7 +5,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QSplitter,
@@ -27,6 +26,7 @@ from director_gui.study.results.columns import Columns
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.places import ask_open
+from director_gui.ui.results.combo import Combo
 from director_gui.ui.results.sheet_page import SheetPage
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import Banner, EmptyState, button, label, panel
@@ -60,9 +60,9 @@ class ForeignPage(QWidget):
         self._columns: tuple[str, ...] = ()
         self._loaded: Columns | None = None
         self.file = label("", "strong")
-        self.combos = {part: _combo(words) for part, words in PARTS.items()}
+        self.combos = {part: Combo(words, 10) for part, words in PARTS.items()}
         self.analyse = button("Analyse", self._load, primary=True)
-        self.reference = _combo("Reference condition")
+        self.reference = Combo("Reference condition")
         self.rows = SheetPage("Preview of the file")
         self.main = SheetPage("Comparisons of the file")
         self.rates = SheetPage("Rates of the file")
@@ -190,12 +190,3 @@ class ForeignPage(QWidget):
         """Take the colours and the text size of the theme that is shown now."""
         for page in (self.rows, self.main, self.rates):
             page.retheme()
-
-
-def _combo(name: str) -> QComboBox:
-    made = QComboBox()
-    made.setAccessibleName(name)
-    made.setMinimumContentsLength(10)
-    policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-    made.setSizeAdjustPolicy(policy)
-    return made

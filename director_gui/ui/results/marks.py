@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from director_gui.stats.display import points_text
-from director_gui.study.results.sheet import Interval, Row, Stack
+from director_gui.study.results.sheet import Bar, Interval, Mark, Row, Stack
 from director_gui.ui import theme
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart; `unseen` is grey.
@@ -18,6 +18,7 @@ KIND_COLORS = {
     "unseen": "#8c8c8c",
     "not_a_block": "#c8c8c8",
 }
+_BAR = KIND_COLORS["other_visible"]  # light enough for a whisker in either theme
 _PAD = 22  # px at 100 %
 _REACHES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0)  # 2: a difference of differences
 
@@ -51,7 +52,7 @@ def axis_of(rows: tuple[Row, ...], column: int) -> Axis:
     ends = []
     for row in rows:
         mark = row.cells[column].mark
-        if isinstance(mark, Stack):
+        if isinstance(mark, Stack | Bar):
             return Axis(0.0, 1.0)
         if isinstance(mark, Interval):
             ends += [
@@ -63,11 +64,13 @@ def axis_of(rows: tuple[Row, ...], column: int) -> Axis:
     return Axis(-reach, reach)
 
 
-def paint(painter: QPainter, rect: QRectF, axis: Axis, mark: Interval | Stack) -> None:
+def paint(painter: QPainter, rect: QRectF, axis: Axis, mark: Mark) -> None:
     """Draw a mark into its cell."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if isinstance(mark, Stack):
         _paint_stack(painter, rect, axis, mark)
+    elif isinstance(mark, Bar):
+        _paint_bar(painter, rect, axis, mark)
     else:
         _paint_interval(painter, rect, axis, mark)
 
@@ -79,8 +82,11 @@ def paint_axis(painter: QPainter, rect: QRectF, axis: Axis, title: str) -> None:
     painter.setPen(QColor(t.muted))
     top = QRectF(rect.left() + theme.S1, rect.top(), rect.width() - theme.S2, half)
     painter.drawText(top, Qt.AlignmentFlag.AlignVCenter, title)
-    wide = theme.px(48)
-    for tick in axis.ticks:
+    wide = float(theme.px(48))
+    # In a narrow column the quarters would run into each other.
+    step = 1 if rect.width() >= len(axis.ticks) * wide else 2
+    wide = min(wide, rect.width() / len(axis.ticks[::step]))
+    for tick in axis.ticks[::step]:
         text = f"{points_text(tick, signed=axis.low < 0)}".removesuffix(".0")
         x = axis.x(tick, rect)
         left = min(max(x - wide / 2, rect.left()), rect.right() - wide)
@@ -98,25 +104,49 @@ def _paint_interval(
     painter: QPainter, rect: QRectF, axis: Axis, mark: Interval
 ) -> None:
     t = theme.tokens()
-    for tick in axis.ticks:
-        zero = abs(tick) < 1e-9
-        painter.setPen(QPen(QColor(t.strong_line if zero else t.line), 1))
-        x = round(axis.x(tick, rect)) + 0.5
-        painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()))
+    _paint_rules(painter, rect, axis)
     # Colour only repeats the call in words: it may be lost in print.
     color = QColor({"up": t.cut, "down": t.accent}.get(mark.kind, t.text))
     middle = rect.center().y()
     painter.setPen(QPen(color, theme.px(2)))
     if mark.low is not None and mark.high is not None:
-        ends = [axis.x(end, rect) for end in (mark.low, mark.high)]
-        painter.drawLine(QPointF(ends[0], middle), QPointF(ends[1], middle))
-        for x in ends:
-            cap = theme.px(4)
-            painter.drawLine(QPointF(x, middle - cap), QPointF(x, middle + cap))
+        _paint_whisker(
+            painter, (axis.x(mark.low, rect), axis.x(mark.high, rect)), middle
+        )
     if mark.middle is not None:
         painter.setBrush(color)
         size = theme.px(4)
         painter.drawEllipse(QPointF(axis.x(mark.middle, rect), middle), size, size)
+
+
+def _paint_bar(painter: QPainter, rect: QRectF, axis: Axis, mark: Bar) -> None:
+    t, middle, bar = theme.tokens(), rect.center().y(), theme.px(12)
+    _paint_rules(painter, rect, axis)
+    if mark.share is None:
+        return
+    left, right = axis.x(0.0, rect), axis.x(mark.share, rect)
+    painter.fillRect(QRectF(left, middle - bar / 2, right - left, bar), QColor(_BAR))
+    if mark.low is not None and mark.high is not None:
+        painter.setPen(QPen(QColor(t.text), theme.px(1)))
+        _paint_whisker(
+            painter, (axis.x(mark.low, rect), axis.x(mark.high, rect)), middle
+        )
+
+
+def _paint_rules(painter: QPainter, rect: QRectF, axis: Axis) -> None:
+    t = theme.tokens()
+    for tick in axis.ticks:
+        zero = abs(tick) < 1e-9
+        painter.setPen(QPen(QColor(t.strong_line if zero else t.line), 1))
+        x = round(axis.x(tick, rect)) + 0.5
+        painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()))
+
+
+def _paint_whisker(painter: QPainter, ends: tuple[float, float], middle: float) -> None:
+    painter.drawLine(QPointF(ends[0], middle), QPointF(ends[1], middle))
+    cap = theme.px(4)
+    for x in ends:
+        painter.drawLine(QPointF(x, middle - cap), QPointF(x, middle + cap))
 
 
 def _paint_stack(painter: QPainter, rect: QRectF, axis: Axis, mark: Stack) -> None:

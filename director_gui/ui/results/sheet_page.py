@@ -12,8 +12,10 @@ from PySide6.QtWidgets import (
 from director_gui.study.results.sheet import Sheet
 from director_gui.ui import theme
 from director_gui.ui.results.marks import KIND_COLORS
-from director_gui.ui.results.sheet_view import SheetView
+from director_gui.ui.results.sheet_view import PANEL, SheetView
 from director_gui.ui.widgets import label, swatch
+
+_TABLE, _DRAWING, _DRAWINGS = 1020, 260, 690  # px: shares of the room, not sizes
 
 
 class SheetPage(QWidget):
@@ -29,6 +31,7 @@ class SheetPage(QWidget):
         self._legend.setContentsMargins(theme.S4, theme.S1, theme.S4, 0)
         self._legend.setSpacing(theme.S1)
         self._shown: dict[str, str] = {}
+        self._drawings = 0
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -47,7 +50,7 @@ class SheetPage(QWidget):
         """Show a sheet."""
         self.table.show_sheet(sheet)
         self.plot.take_shape()
-        self._drawing.setVisible(any(column.drawing for column in sheet.columns))
+        self._share_room(sum(column.drawing for column in sheet.columns))
         self.note.setText(sheet.note)
         if sheet.legend != self._shown:
             self._show_legend(sheet.legend)
@@ -56,6 +59,15 @@ class SheetPage(QWidget):
         """Take the colours and the text size of the theme that is shown now."""
         self.table.retheme()
         self.plot.retheme()
+
+    def _share_room(self, drawings: int) -> None:
+        self._drawing.setVisible(drawings > 0)
+        if drawings == self._drawings:
+            return
+        # Only when it changes: between, the user's own split stays.
+        self._drawings = drawings
+        wide = _DRAWING if drawings < 2 else min(drawings * PANEL, _DRAWINGS)
+        self._split.setSizes([_TABLE - wide, wide])
 
     def _side_by_side(self) -> QSplitter:
         self._drawing = QWidget()
@@ -74,10 +86,9 @@ class SheetPage(QWidget):
         ours.valueChanged.connect(theirs.setValue)
         theirs.valueChanged.connect(ours.setValue)
         self.table.horizontalScrollBar().rangeChanged.connect(self._level)
-        split = QSplitter(Qt.Orientation.Horizontal)
+        split = self._split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(self.table)
         split.addWidget(self._drawing)
-        split.setSizes([760, 260])
         split.setStretchFactor(0, 1)
         split.setChildrenCollapsible(False)
         return split

@@ -27,6 +27,7 @@ from director_gui.ui.results.sheet_model import CELL, SheetModel
 from director_gui.ui.settings import Settings
 
 _ROW, _HEAD, _WORDS = 26, 38, 260  # px at 100 %
+PANEL = 136  # of one drawing beside others; a single one fills its place
 
 
 class _Delegate(QStyledItemDelegate):
@@ -198,6 +199,9 @@ class SheetView(QTableView):
         for at, column in enumerate(sheet.columns):
             self.setColumnHidden(at, column.drawing != self._drawings)
         header.setStretchLastSection(self._drawings)
+        if self._drawings:
+            for at in self._delegate.axes:
+                self.setColumnWidth(at, theme.px(PANEL))
         if self._drawings or self._restored():
             return
         self.resizeColumnsToContents()
@@ -212,7 +216,8 @@ class SheetView(QTableView):
         return kept
 
     def _keep_widths(self) -> None:
-        if self.sheets.sheet.columns and self.isVisible() and not self._drawings:
+        # An empty table is as narrow as its titles, which fits no row to come.
+        if self.sheets.sheet.rows and self.isVisible() and not self._drawings:
             Settings().set_layout(self._place(), self._head.saveState())
 
     def _place(self) -> str:

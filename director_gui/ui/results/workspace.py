@@ -247,6 +247,7 @@ class ResultsWorkspace(QWidget):
         for name, page in self.pages.items():
             self.tabs.addTab(page, TABS[name])
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(self.main)
         split.addWidget(self.tabs)
@@ -259,6 +260,7 @@ class ResultsWorkspace(QWidget):
         column.setSpacing(0)
         column.addWidget(self.banner)
         self.views.setDocumentMode(True)
+        self.views.tabBar().setDrawBase(False)
         self.views.addTab(self._stack, "This study")
         self.views.addTab(self.foreign, "Other people’s replies")
         self.views.addTab(self.planner, "Planner")

@@ -2,10 +2,11 @@ from pathlib import Path
 
 import pytest
 
+from director_gui.stats.display import interval_text
 from director_gui.study.blind.joining import joined_codes
 from director_gui.study.blind.unblinding import unblind
 from director_gui.study.results.reading import ReplyCache
-from director_gui.study.results.sheet import Stack
+from director_gui.study.results.sheet import Bar
 from director_gui.study.results.view import Found, Question, answer
 from tests import blind_studies
 
@@ -39,8 +40,31 @@ def test_unblinded_readings_are_shown_by_arm_and_coder(
     assert len(sheet.rows) == sum(len(one.arms) for one in joined.passes)
     assert {row.cells[1].text for row in sheet.rows} == {"move.ask", "move.plain"}
     assert "Practice" in sheet.note
-    for row in sheet.rows:
-        mark = row.cells[-1].mark
-        assert isinstance(mark, Stack)
-        assert sum(share for _, share in mark.parts) == pytest.approx(1.0)
+    drawn = [at for at, column in enumerate(sheet.columns) if column.drawing]
+    assert len(drawn) == len(joined.codes)
+    arms = [arm for one in joined.passes for arm in one.arms]
+    for row, arm in zip(sheet.rows, arms, strict=True):
+        for at, code in zip(drawn, joined.codes, strict=True):
+            found = arm.shares[code]
+            assert row.cells[at].mark == Bar(found.ci_low, found.share, found.ci_high)
+            assert f"{found.k} of {found.n} coded trace" in row.cells[at].hint
+        shares = [row.cells[at].value or 0.0 for at in drawn]
+        assert sum(map(float, shares)) == pytest.approx(1.0)
+    desk.study.close()
+
+
+def test_each_share_has_its_interval_beside_it(desk: blind_studies.Desk) -> None:
+    packet = desk.coded().stored.id
+    unblind(desk.study, packet, "me", "done")
+    sheet = found_in(desk).sheets["traces"]
+    joined = joined_codes(desk.study, packet)
+    first = joined.passes[0].arms[0]
+    for at, code in enumerate(joined.codes):
+        share, around = sheet.rows[0].cells[4 + 2 * at : 6 + 2 * at]
+        found = first.shares[code]
+        assert share.value == found.share
+        assert around.text == interval_text(found.ci_low, found.ci_high)
+    codes = sum(arm.n for one in joined.passes for arm in one.arms)
+    assert f"{codes} codes by 2 coders, up to 4 scenes a condition" in sheet.note
+    assert "0 codes given after the results were locked" in sheet.note
     desk.study.close()

@@ -227,3 +227,14 @@ def test_an_empty_study_offers_one_next_step(qtbot: QtBot, tmp_path: Path) -> No
 
 def _button(widget: QWidget, text: str) -> QWidget:
     return next(b for b in widget.findChildren(QPushButton) if b.text() == text)
+
+
+def test_a_long_name_ends_in_dots_and_is_told_on_hover(bench: Bench) -> None:
+    combo = bench.workspace.chooser.runs
+    combo.setFixedWidth(120)
+    text = combo.currentText()
+    assert combo.fontMetrics().horizontalAdvance(text) > combo.width()
+    assert combo.toolTip() == text
+    narrow = combo.grab().toImage()
+    combo.setFixedWidth(900)
+    assert combo.grab().toImage() != narrow
