@@ -1,11 +1,11 @@
 """How far the passes of a packet agree, field by field; conditions stay hidden."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from coding import report
-from coding.agreement import Agreement, Coder, agreement
-from coding.codebook import CHOICES
+from coding.agreement import Agreement, Coder, Pair, agreement, compare
+from coding.codebook import CHOICES, Field
 from director_gui.errors import UserError
 from director_gui.ids import Json
 from director_gui.store.database import Study
@@ -23,6 +23,8 @@ class PassAgreement:
         passes: The passes that are compared.
         interim: Whether a pass that is compared is unfinished.
         practice: Whether practice replies or practice coders are in it.
+        within: Field name to each coder's agreement with himself, over the items that
+            are in one packet twice; coders without such items are left out.
     """
 
     fields: Mapping[str, Agreement]
@@ -30,6 +32,7 @@ class PassAgreement:
     passes: tuple[Pass, ...]
     interim: bool
     practice: bool
+    within: Mapping[str, tuple[Pair, ...]] = field(default_factory=dict)
 
     def known_right(self, one: Pass) -> dict[str, tuple[int, int]]:
         """Return field to (as intended, of how many) over a pass's known-code items."""
@@ -42,6 +45,11 @@ class PassAgreement:
             "fields": {n: report.json_value(found) for n, found in self.fields.items()},
             "passes": [one.name for one in self.passes],
             "known_right": {one.name: self.known_right(one) for one in self.passes},
+            "within": {
+                name: [report.pair_value(pair) for pair in pairs]
+                for name, pairs in self.within.items()
+                if pairs
+            },
             "interim": self.interim,
             "practice": self.practice,
         }
@@ -81,17 +89,34 @@ def agreement_of(
             )
             for field in choices
         }
+        within = {field.name: _within(passes, field, scenes) for field in choices}
     return PassAgreement(
         fields=fields,
         labels={field.name: field.label for field in choices},
         passes=passes,
         interim=any(not one.done for one in passes),
         practice=any(one.practice or one.opened.practice for one in passes),
+        within=within,
     )
 
 
 def _coders(passes: Sequence[Pass], field: str) -> list[Coder]:
     return [Coder(one.name, one.codes(field)) for one in passes]
+
+
+def _within(
+    passes: Sequence[Pass], field: Field, scenes: Mapping[str, str]
+) -> tuple[Pair, ...]:
+    pairs = (
+        compare(
+            Coder(one.name, one.codes(field.name)),
+            Coder(f"{one.name}, second time", one.repeated(field.name)),
+            field.code_names(),
+            scenes,
+        )
+        for one in passes
+    )
+    return tuple(pair for pair in pairs if pair.kappa.n)
 
 
 def _scenes(study: Study, passes: Sequence[Pass]) -> dict[str, str]:

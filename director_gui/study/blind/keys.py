@@ -16,6 +16,7 @@ from director_gui.store.packets import packet as stored_packet
 from director_gui.store.packets import packets as stored_packets
 
 KNOWN = "known:"
+REPEAT = "repeat:"  # a reply's second time in one packet; unmarked for the coder
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +33,25 @@ class Opened:
 
     @property
     def refs(self) -> Mapping[str, str]:
-        """Item id to what the key calls it: a call's id, or a known item's name."""
+        """Item id to what the key calls it: a call's id, or a name with a prefix."""
         items: Json = self.stored.key["items"]
         return {item: secret["ref"] for item, secret in items.items()}
 
     @property
     def calls(self) -> Mapping[str, str]:
-        """Item id to call id, known-code items left out."""
-        return {i: ref for i, ref in self.refs.items() if not ref.startswith(KNOWN)}
+        """Item id to call id; known-code items and repeats are left out."""
+        # A repeat would count its reply twice, wherever codes are counted.
+        apart = (KNOWN, REPEAT)
+        return {i: ref for i, ref in self.refs.items() if not ref.startswith(apart)}
+
+    @property
+    def repeats(self) -> Mapping[str, str]:
+        """Item id to call id, of the items that are in the packet a second time."""
+        return {
+            item: ref.removeprefix(REPEAT)
+            for item, ref in self.refs.items()
+            if ref.startswith(REPEAT)
+        }
 
     @property
     def about(self) -> Json:

@@ -74,12 +74,11 @@ class Pass:
     def codes(self, field: str) -> dict[str, str]:
         """Return call id to code, of the items that are coded and not skipped."""
         # By call, not by item: ids are new in each packet, calls are not.
-        calls = self.opened.calls
-        return {
-            calls[item]: state.values[field]
-            for item, state in self.states.items()
-            if item in calls and not state.skipped and field in state.values
-        }
+        return self._codes(self.opened.calls, field)
+
+    def repeated(self, field: str) -> dict[str, str]:
+        """Return call id to the code of its second time in the packet."""
+        return self._codes(self.opened.repeats, field)
 
     def known_right(self, field: str) -> tuple[int, int] | None:
         """Return how many known-code items came back as intended, and of how many.
@@ -99,6 +98,13 @@ class Pass:
             return None
         right = sum(self.states[i].values.get(field) == c for i, c in wanted.items())
         return right, len(wanted)
+
+    def _codes(self, calls: Mapping[str, str], field: str) -> dict[str, str]:
+        return {
+            calls[item]: state.values[field]
+            for item, state in self.states.items()
+            if item in calls and not state.skipped and field in state.values
+        }
 
 
 def is_automatic(alias: str) -> bool:

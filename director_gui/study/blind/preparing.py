@@ -11,7 +11,7 @@ from director_gui.study.blind.itemtext import (
     ItemText,
     text_of,
 )
-from director_gui.study.blind.keys import opened
+from director_gui.study.blind.keys import KNOWN, REPEAT, opened
 from director_gui.study.blind.known import KnownItem
 from director_gui.study.blind.names import names_of, pattern_of
 from director_gui.study.blind.sampling import Draw, Sampling, drawn
@@ -32,6 +32,8 @@ class Request:
         again: Id of a packet whose items are all to be coded once more under new
             ids (a second pass); then nothing is drawn.
         known: Known-code items to mix in.
+        repeats: How many of the traces are in the packet twice, unmarked, so that each
+            coder can be compared with himself; none in a second pass, which is that.
     """
 
     wanted: Wanted = field(default_factory=Wanted)
@@ -41,6 +43,7 @@ class Request:
     seed: int | None = None
     again: str = ""
     known: tuple[KnownItem, ...] = ()
+    repeats: int = 0
 
     @property
     def sampling(self) -> Sampling:
@@ -55,6 +58,7 @@ class Prepared:
 
     Attributes:
         traces: The drawn traces, in the order of the first `items`.
+        repeats: Those of them that are there twice, in the order of the next `items`.
         known: The known-code items, in the order of the other `items`.
         items: What a coder would read.
         tally: How many replies there were and how many cannot be coded.
@@ -65,6 +69,7 @@ class Prepared:
     """
 
     traces: tuple[Trace, ...]
+    repeats: tuple[Trace, ...]
     known: tuple[KnownItem, ...]
     items: tuple[ItemText, ...]
     tally: Tally
@@ -76,8 +81,9 @@ class Prepared:
     @property
     def refs(self) -> tuple[str, ...]:
         """What the key calls each item."""
-        known = (f"known:{item.name}" for item in self.known)
-        return (*(trace.ref for trace in self.traces), *known)
+        again = (f"{REPEAT}{trace.ref}" for trace in self.repeats)
+        known = (f"{KNOWN}{item.name}" for item in self.known)
+        return (*(trace.ref for trace in self.traces), *again, *known)
 
 
 def prepare(study: Study, request: Request, found: Traces | None = None) -> Prepared:
@@ -107,13 +113,16 @@ def prepare(study: Study, request: Request, found: Traces | None = None) -> Prep
     names = names_of(found.runs)
     pattern = pattern_of(names)
     texts = [text_of(trace, request.form, pattern) for trace in chosen]
+    again = _repeated(chosen, request)
+    doubles = [text_of(trace, request.form, pattern) for trace in again]
     mixed_in = [text_of(item, request.form, pattern) for item in _known(request)]
-    items = (*texts, *mixed_in)
+    items = (*texts, *doubles, *mixed_in)
     # The whole reply names its keys on purpose; then they are no finding.
     hidden = request.form == "without_report"
     scanner = Scanner.of(names, _prompts(study, found), keys=hidden)
     return Prepared(
         traces=chosen,
+        repeats=again,
         known=request.known,
         items=items,
         tally=found.tally,
@@ -122,6 +131,21 @@ def prepare(study: Study, request: Request, found: Traces | None = None) -> Prep
         request=request,
         practice=any(trace.practice for trace in chosen),
     )
+
+
+def _repeated(chosen: tuple[Trace, ...], request: Request) -> tuple[Trace, ...]:
+    if not request.repeats:
+        return ()
+    if request.again or not 0 <= request.repeats <= len(chosen):
+        raise UserError(
+            "a second pass holds no repeats"
+            if request.again
+            else f"{request.repeats} of {len(chosen)} traces cannot be repeated",
+            where="repeats",
+        )
+    # Their own texts and the seed decide, as in the draw: no label moves them.
+    seed = (request.seed or 0) + 1
+    return drawn(chosen, Sampling(request.repeats, seed=seed))
 
 
 def _known(request: Request) -> tuple[KnownItem, ...]:

@@ -108,6 +108,7 @@ def release(study: Study, packet_id: str, folder: Path, actor: str) -> Path:
 
 def _entries(prepared: Prepared, texts: list[ItemText | None]) -> list[Entry]:
     marks: list[Json] = [{} for _ in prepared.traces]
+    marks += [{"repeat": True} for _ in prepared.repeats]
     marks += [{"codes": dict(item.codes)} for item in prepared.known]
     listed = zip(prepared.refs, texts, marks, strict=True)
     return [

@@ -61,10 +61,11 @@ def reveal(
             is a known-code text.
     """
     found = opened(study, packet_id)
-    if item not in found.calls:
+    calls = {**found.calls, **found.repeats}
+    if item not in calls:
         raise UserError("is no reply of this packet", where=item)
     _logged(study, actor, _detail(study, found, item, _reason(reason, item)))
-    call = found.calls[item]
+    call = calls[item]
     row = study.query(
         "SELECT profile, condition, scene FROM calls WHERE id = ?", (call,)
     )[0]

@@ -93,14 +93,16 @@ class AgreementView(QWidget):
         self._show_pair()
 
     def _known(self) -> list[str]:
-        """Say how many known-code items came back as intended, pass by pass."""
+        """Say how each pass did on known-code items, and on those that came twice."""
         found, name = self._found, self.tabs.tabData(self.tabs.currentIndex())
         counts = [(p.name, p.known_right(name)) for p in found.passes] if found else []
-        return [
+        said = [
             f"{alias}: {known[0]} of {known[1]} known-code items as intended"
             for alias, known in counts
             if known
         ]
+        within = found.within.get(name, ()) if found else ()
+        return said + [words.within(pair) for pair in within]
 
     def _show_pair(self) -> None:
         field = self._field()

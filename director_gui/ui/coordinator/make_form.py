@@ -19,6 +19,7 @@ from director_gui.study.blind.overview import PacketRow
 from director_gui.study.blind.preparing import Request
 from director_gui.study.blind.traces import Traces, Wanted
 from director_gui.ui import theme
+from director_gui.ui.coordinator.known_row import KnownRow
 from director_gui.ui.widgets import label
 
 _MOST = 100_000
@@ -27,6 +28,10 @@ _ID = Qt.ItemDataRole.UserRole
 _STRATIFIED = (
     "Evenly over model, condition and kind of choice; shares of the packet are then "
     "not shares of the replies."
+)
+_MIXED_IN = (
+    "Both are unmarked for the coder: traces that come twice tell how far each coder "
+    "agrees with himself, known-code items how many come back as intended."
 )
 _GIVES_AWAY: dict[Form, str] = {
     "without_report": "Nothing shows whether there was a report.",
@@ -61,6 +66,13 @@ class MakeForm(QWidget):
         self.draw.addItem("Stratified", True)
         self._draw_note = label(_STRATIFIED, "caption", wrap=True)
         self.draw.currentIndexChanged.connect(self._note_draw)
+        self.repeats = QSpinBox()
+        self.repeats.setRange(0, _MOST)
+        self.repeats.setSpecialValueText("none")
+        self.repeats.setAccessibleName("How many traces come twice")
+        self.repeats.valueChanged.connect(lambda _n: self._rest.start())
+        self.known = KnownRow()
+        self.known.changed.connect(self._rest.start)
         self.form = self._box("What an item shows")
         for form in FORMS:
             words = FORM_WORDS[form].split(",")[0]
@@ -84,6 +96,7 @@ class MakeForm(QWidget):
             size=self.count.value() or None,
             stratified=bool(self.draw.currentData()),
             again=again,
+            repeats=0 if again else self.repeats.value(),
         )
 
     def stop(self) -> None:
@@ -140,6 +153,9 @@ class MakeForm(QWidget):
             ("Traces", self.count),
             ("Drawn", self.draw),
             ("", self._draw_note),
+            ("Repeats", self.repeats),
+            ("Known", self.known),
+            ("", label(_MIXED_IN, "caption", wrap=True)),
             ("Shows", self.form),
             ("", self._form_note),
         )
@@ -180,7 +196,8 @@ class MakeForm(QWidget):
 
     def _enable(self) -> None:
         again = bool(self.source.currentData())
-        for widget in (self.runs, self.model, self.condition, self.count, self.draw):
+        drawn = (self.runs, self.model, self.condition, self.count, self.draw)
+        for widget in (*drawn, self.repeats):
             widget.setEnabled(not again)
 
     def _note_draw(self) -> None:

@@ -1,6 +1,7 @@
 """Make a packet: draw, look at what the scanner found, seal, save."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from director_gui.errors import UserError
 from director_gui.store.database import Study
 from director_gui.store.runs import Run, runs
 from director_gui.study.blind.actor import user_name
+from director_gui.study.blind.known import read_known
 from director_gui.study.blind.overview import PacketRow, overview
 from director_gui.study.blind.preparing import Prepared, Request, prepare
 from director_gui.study.blind.scanner import Decision
@@ -93,6 +95,7 @@ class MakePage(QWidget):
         if not self.isVisible():
             return  # it begins anew when it is shown
         study, request = self._session.study, self.form.request()
+        file = self.form.known.path
         # Edits come faster than answers; only the newest one may be sealed.
         self._asked += 1
         asked = self._asked
@@ -106,14 +109,16 @@ class MakePage(QWidget):
             known = self._traces[1]
         self._jobs.start(
             "Looking at the traces",
-            lambda _: _look(study, request, known),
+            lambda _: _look(study, request, known, file),
             lambda found: self._looked(asked, request, found),
             lambda error: self._cannot(asked, error),
         )
 
     def _held_words(self, prepared: Prepared) -> str:
         practice = " (practice)" if prepared.practice else ""
-        return f"{len(prepared.items)} items{practice}: {prepared.tally.in_words()}."
+        mixed = _mixed_in(prepared)
+        said = prepared.tally.in_words()
+        return f"{len(prepared.items)} items{practice}{mixed}: {said}."
 
     def _begun(self, held: tuple[list[Run], tuple[PacketRow, ...]]) -> None:
         self.form.show_runs(*held)
@@ -246,11 +251,22 @@ def _row(stretched: QWidget, *rest: QPushButton) -> QHBoxLayout:
     return row
 
 
+def _mixed_in(prepared: Prepared) -> str:
+    repeats, known = len(prepared.repeats), len(prepared.known)
+    counts = ((repeats, "of them a second time"), (known, "with a known code"))
+    return "".join(f", {count} {words}" for count, words in counts if count)
+
+
 def _held(study: Study) -> tuple[list[Run], tuple[PacketRow, ...]]:
     return runs(study), overview(study)
 
 
-def _look(study: Study, request: Request, known: Traces | None) -> Looked:
+def _look(
+    study: Study, request: Request, known: Traces | None, file: Path | None
+) -> Looked:
+    # Read anew each time: whoever mends the file need not choose it again.
+    if file is not None:
+        request = replace(request, known=read_known(file, default_codebook()))
     # All traces of the runs: what the filters offer must not shrink with a filter.
     every = known or traces_in(study, Wanted(runs=request.wanted.runs))
     return prepare(study, request, every), every

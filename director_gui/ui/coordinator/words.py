@@ -69,6 +69,14 @@ def remarks(pair: Pair) -> list[str]:
     return [*said, *(f"{note[:1].upper()}{note[1:]}" for note in pair.notes)]
 
 
+def within(pair: Pair) -> str:
+    """Return how far one coder agrees with himself, on items that came twice."""
+    counts = f"{pair.kappa.agree} of {pair.kappa.n} items that came twice"
+    if pair.kappa.value is None:
+        return f"{pair.a}: {counts} with the same code"
+    return f"{pair.a}: {counts} with the same code, κ {decimal(pair.kappa.value)}"
+
+
 def finer(pair: Pair) -> str:
     """Return the rarer figures of a pair on one line."""
     kappa = pair.kappa
