@@ -15,8 +15,8 @@ from director_gui.store.auto_passes import AutoPass, passes_in
 from director_gui.store.database import Study, open_study
 from director_gui.study.blind.actor import user_name
 from director_gui.study.blind.auto_accepting import accept, pass_named
-from director_gui.study.blind.auto_calibration import Calibration, Right, known_items
-from director_gui.study.blind.auto_forecast import forecast
+from director_gui.study.blind.auto_calibration import Calibration, Right
+from director_gui.study.blind.auto_forecast import forecast, workload
 from director_gui.study.blind.auto_practice import PracticeCoding
 from director_gui.study.blind.auto_sending import send_pass
 from director_gui.study.blind.auto_standing import Standing, standing
@@ -63,9 +63,7 @@ def _autocode(args: argparse.Namespace) -> int:
         found = opened(study, packet)
         made = None if args.second else unfinished(study, packet, profile)
         _refuse_done(args, study, found, profile, made)
-        told = forecast(
-            found, profile, known=len(known_items(found)), study=study, made=made
-        )
+        told = forecast(workload(found, study, made), profile)
         for line in told.lines():
             note(line)
         if args.dry_run:
@@ -178,7 +176,7 @@ def _calibration_lines(found: Calibration, made: AutoPass) -> Iterator[str]:
 def _right(one: Right) -> str:
     ends = one.interval or (0.0, 1.0)
     return (
-        f"{one.right} of {one.of} known-code items as meant"
+        f"{one.right} of {one.of} known-code items as intended"
         f" ({100 * ends[0]:.1f} to {100 * ends[1]:.1f} %)"
     )
 

@@ -40,6 +40,7 @@ class Session(QObject):
         self._folder: Path | None = None  # that a file dialog was last used in
         self._closed = False
         self._handles: dict[str, RunHandle] = {}
+        self._at_close: list[Callable[[], object]] = []
         self._timer = QTimer(self, interval=_POLL_MS)
         self._timer.timeout.connect(self._poll)
 
@@ -130,6 +131,20 @@ class Session(QObject):
         """
         return send_plan(self._service, study, sending, self.keys)
 
+    def start(self, begin: Callable[[RunService, Keys], RunHandle]) -> RunHandle:
+        """Begin sending something else than a run; `follow` the handle then.
+
+        May be called from a job's thread.
+
+        Raises:
+            UserError: What `begin` raises, such as for a missing key.
+        """
+        return begin(self._service, self.keys)
+
+    def at_close(self, act: Callable[[], object]) -> None:
+        """Do something when the program ends, after everything was stopped."""
+        self._at_close.append(act)
+
     def follow(self, run_id: str, handle: RunHandle) -> None:
         """Tell what happens to a run that was begun."""
         self._handles[run_id] = handle
@@ -160,6 +175,8 @@ class Session(QObject):
         self._timer.stop()
         self._service.close()
         self.practice.close()
+        for act in self._at_close:
+            act()
         if self._study is not None:
             self._study.close()
             self._study = None

@@ -146,7 +146,7 @@ def test_practice_codes_without_a_model_and_says_so(
     assert dispatch.run(args) == 0
     out = capsys.readouterr().out
     assert out.startswith("practice-auto-coder, practice: 21 items, ")
-    assert "known-code items as meant (" in out
+    assert "known-code items as intended (" in out
     assert "its codes are not used yet; to use them: packet accept STUDY" in out
 
 

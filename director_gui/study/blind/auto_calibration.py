@@ -13,7 +13,7 @@ from director_gui.ids import Json
 from director_gui.study.blind.auto_work import Verdict
 from director_gui.study.blind.keys import KNOWN, Opened
 
-THRESHOLD = 0.9  # of a field's known-code items as meant; below it we warn [ours]
+THRESHOLD = 0.9  # of a field's known-code items as intended; below it we warn [ours]
 _NOTHING_KNOWN = (
     "This packet holds no known-code items, so nothing says how far this coder can be"
     " trusted"
@@ -22,12 +22,12 @@ _NOTHING_KNOWN = (
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """A share of known-code items that came back as meant.
+    """A share of known-code items that came back as intended.
 
     Attributes:
         name: The code that they were written to, or the field's name.
         label: What a coder reads for it.
-        right: Items that came back as meant.
+        right: Items that came back as intended.
         of: Items that were written to it.
         interval: Clopper-Pearson, 95 %, 0 to 1; None without items.
         instead: What came back in place of it, with how often; "" is no code at all.
@@ -89,7 +89,7 @@ class Calibration:
             return (_NOTHING_KNOWN,)
         return tuple(
             f"{one.total.label}: {one.total.right} of {one.total.of} known-code items"
-            f" came back as meant, below {THRESHOLD:.0%}"
+            f" came back as intended, below {THRESHOLD:.0%}"
             for one in self.fields
             if one.total.below
         )
@@ -108,7 +108,7 @@ class Calibration:
 
 
 def calibration(found: Opened, verdicts: Iterable[Verdict]) -> Calibration:
-    """Return how many known-code items came back as meant.
+    """Return how many known-code items came back as intended.
 
     An item that came back uncodable did not.
 

@@ -21,7 +21,7 @@ from director_gui.store.auto_passes import passes_in
 from director_gui.store.database import Study, open_study
 from director_gui.store.ledger import PASSES
 from director_gui.store.sendings import lost_of
-from director_gui.study.blind.auto_forecast import forecast, time_text
+from director_gui.study.blind.auto_forecast import forecast, workload
 from director_gui.study.blind.auto_sending import send_pass, without_picture
 from director_gui.study.blind.auto_standing import standing
 from director_gui.study.blind.auto_work import ask_again, begin, verdicts
@@ -332,33 +332,44 @@ def test_a_body_without_its_picture_keeps_all_else(wire: str) -> None:
 
 def test_the_forecast_counts_what_is_left(desk: Desk, found: Opened) -> None:
     count = len(found.packet.items)
-    new = forecast(found, CODER, known=2)
-    assert (new.items, new.known, new.calls) == (count, 2, (count, 2 * count))
+    new = forecast(workload(found), CODER)
+    work = new.work
+    assert (work.items, work.known, work.calls) == (count, 2, (count, 2 * count))
     text = sum(len(item.text) for item in found.packet.items)
     assert new.input_tokens[0] > text // 4
     assert new.price is not None
     assert 0 < new.price[0] < new.price[1]
     assert new.seconds == (5 * 2.0, 9 * 40.0)  # 18 and 36 calls, four at a time
+    assert len(new.lines()) == 5
+    assert new.value()["calls"] == [count, 2 * count]
     with FaultServer(answering()) as server:
         one, profile = begun(desk, found, server.base_url)
+        assert workload(found, desk.study, one) == work
         run_pass(desk.study, one, profile)
         # The worst case that was told is one: it was cheaper.
         assert standing(desk.study, one).spent < new.price[1]
-        left = forecast(found, CODER, known=2, study=desk.study, made=one)
-    assert left.calls == (0, 0)
+    left = forecast(workload(found, desk.study, one), CODER)
+    assert left.work.calls == (0, 0)
     assert left.price == (0, 0)
-    assert len(new.lines()) == 5
-    assert new.value()["calls"] == [count, 2 * count]
+
+
+def test_half_a_pass_is_forecast_by_what_each_item_still_needs(
+    desk: Desk, found: Opened
+) -> None:
+    with FaultServer(lambda _: Served(body=chat("Hm."))) as server:
+        one, profile = begun(desk, found, server.base_url)
+        profile = replace(profile, max_tokens=500)
+        one = begin(desk.study, found.stored.id, profile, "me")
+        end = run_pass(desk.study, one, profile, ceiling=0.015)
+    count = len(found.packet.items)
+    left = workload(found, desk.study, one)
+    # What was asked has one more call each, what was not has one or two.
+    assert end.open > 0
+    assert left.calls == (count, count + end.open)
 
 
 def test_an_unknown_price_is_never_free(found: Opened) -> None:
-    unknown = replace(CODER, input_price=None)
-    assert forecast(found, unknown, known=0).price is None
-    assert "unknown price" in " ".join(forecast(found, unknown, known=0).lines())
-    assert forecast(found, OPEN, known=0).price == (0, 0)
-
-
-def test_times_in_words() -> None:
-    assert time_text((4, 80)) == "about 4 to 80 s"
-    assert time_text((20, 600)) == "about 1 to 10 min"
-    assert time_text((3600, 36_000)) == "about 1.0 to 10.0 h"
+    unknown, work = replace(CODER, input_price=None), workload(found)
+    assert forecast(work, unknown).price is None
+    assert "unknown price" in " ".join(forecast(work, unknown).lines())
+    assert forecast(work, OPEN).price == (0, 0)
