@@ -6,11 +6,12 @@ nothing but a codebook that `codebook.from_bytes` accepts gets into a packet.
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from coding.codebook import FIXED, Code, Codebook, Field, Kind
 
 T = TypeVar("T")
+Part = TypeVar("Part", Codebook, Field, Code)
 _START = "field", "code"
 
 
@@ -44,6 +45,12 @@ def with_kind(field: Field, kind: Kind) -> Field:
         names = FIXED[kind]
         codes = tuple(given.get(n) or Code(n, n.replace("-", " ")) for n in names)
     return replace(field, kind=kind, codes=codes)
+
+
+def with_part(value: Part, part: str, new: object) -> Part:
+    """Return a codebook, field or code with something else in one of its parts."""
+    changes: dict[str, Any] = {part: new}  # the part's name is known to its form alone
+    return replace(value, **changes)
 
 
 def with_field(book: Codebook, at: int, field: Field) -> Codebook:

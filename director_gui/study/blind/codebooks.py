@@ -4,7 +4,7 @@ A version that a packet was made with is frozen: an edit of it makes a new versi
 codings keep theirs. So is the one that ships with the program.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -49,10 +49,15 @@ class KeptBook:
         return f"{self.book.name}, version {self.book.version}"
 
 
-def codebooks(study: Study) -> tuple[KeptBook, ...]:
+def codebooks(study: Study, seen: Iterable[KeptBook] = ()) -> tuple[KeptBook, ...]:
     """Return all versions: the program's, the study's, and those of its packets.
 
     The newest version of a name comes first among its own.
+
+    Args:
+        study: The study.
+        seen: What was read of it before. A codebook that only a packet holds is not
+            read from there again, which takes long when the packet is large.
 
     Raises:
         UserError: The study cannot be read.
@@ -63,9 +68,11 @@ def codebooks(study: Study) -> tuple[KeptBook, ...]:
     with mended():
         for stored in stored_codebooks(study):
             books[stored.hash] = from_bytes(stored.data, stored.name)
+    before = {one.book.hash: one.book for one in seen}
     # A packet may have been made with a file that the study does not keep.
     for sha256 in used.keys() - books.keys():
-        books[sha256] = opened(study, used[sha256][0]).packet.codebook
+        known = before.get(sha256)
+        books[sha256] = known or opened(study, used[sha256][0]).packet.codebook
     kept = (
         KeptBook(book, len(used.get(sha256, ())), sha256 == shipped.hash)
         for sha256, book in books.items()
@@ -78,7 +85,12 @@ def newest(kept: tuple[KeptBook, ...], name: str) -> KeptBook | None:
     return next((one for one in kept if one.book.name == name), None)
 
 
-def keep_codebook(study: Study, book: Codebook, before: KeptBook | None) -> KeptBook:
+def keep_codebook(
+    study: Study,
+    book: Codebook,
+    before: KeptBook | None,
+    seen: Iterable[KeptBook] = (),
+) -> KeptBook:
     """Keep an edited codebook; return it as the version that it has become.
 
     Args:
@@ -86,6 +98,7 @@ def keep_codebook(study: Study, book: Codebook, before: KeptBook | None) -> Kept
         book: The codebook after the edit.
         before: The version that was edited; None for one that is new here. It is
             replaced when no packet was made with it, and stays when one was.
+        seen: As for `codebooks`.
 
     Raises:
         UserError: The study is read-only, or no packet could be made with `book`.
@@ -96,8 +109,8 @@ def keep_codebook(study: Study, book: Codebook, before: KeptBook | None) -> Kept
             where=book.name,
             todo="Mend what its page names first",
         )
-    known = codebooks(study)
     # Asked anew: a packet may have been made while the editor was open.
+    known = codebooks(study, seen)
     now = _found(known, before)
     twin = next((k for k in known if k is not now and same_content(k.book, book)), None)
     stays = now is None or now.frozen

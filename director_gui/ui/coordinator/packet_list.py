@@ -35,6 +35,7 @@ class PacketList(QWidget):
 
     chosen = Signal(str)  # packet id
     wanted = Signal()  # a new packet
+    books_wanted = Signal()  # the codebook editor
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,6 +51,7 @@ class PacketList(QWidget):
         self.new = button("Make a packet", self.wanted.emit)
         self.new.setShortcut("Ctrl+Shift+N")
         self.new.setToolTip("Make a packet (Ctrl+Shift+N)")
+        self.books = button("Codebooks", self.books_wanted.emit)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.S2, theme.S3, theme.S2, theme.S3)
         column.setSpacing(theme.S2)
@@ -58,6 +60,7 @@ class PacketList(QWidget):
         column.addWidget(title)
         column.addWidget(self._list, 1)
         column.addWidget(self.new)
+        column.addWidget(self.books)
         self.retheme()
 
     def show_packets(self, rows: Sequence[PacketRow], current: str) -> None:
@@ -94,6 +97,7 @@ class PacketList(QWidget):
         """Tint the icon and take the text size that is shown now."""
         self.setFixedWidth(side(_WIDTH))
         self.new.setIcon(icon("package-variant-closed-plus"))
+        self.books.setIcon(icon("book-open-variant"))
 
     def _words(self, row: PacketRow) -> str:
         pass_words = f" · again of {row.again[:8]}" if row.again else ""

@@ -21,6 +21,7 @@ from director_gui.study.blind.sealing import release
 from director_gui.study.blind.unblinding import unblind
 from director_gui.ui.coordinator import acts
 from director_gui.ui.coordinator.adjudicate_page import AdjudicatePage
+from director_gui.ui.coordinator.codebook_page import CodebookPage
 from director_gui.ui.coordinator.make_page import MakePage
 from director_gui.ui.coordinator.packet_list import PacketList
 from director_gui.ui.coordinator.packet_page import PacketPage
@@ -62,11 +63,12 @@ class CodingWorkspace(QWidget):
         self.list = PacketList()
         self.make = MakePage(session, jobs, refuse)
         self.page = PacketPage()
+        self.books = CodebookPage(session, jobs, refuse)
         self.adjudicate = AdjudicatePage()
         self.empty = EmptyState(_EMPTY, ("Make a packet", self.show_make))
         self.watch = FolderWatch(self)
         self._stack = QStackedWidget()
-        for widget in (self.empty, self.make, self.page, self.adjudicate):
+        for widget in (self.empty, self.make, self.page, self.adjudicate, self.books):
             self._stack.addWidget(widget)
         self._lay_out()
         self._connect()
@@ -106,9 +108,19 @@ class CodingWorkspace(QWidget):
         self.make.begin()
         self.make.form.setFocus()
 
+    def show_books(self) -> None:
+        """Show the codebook editor."""
+        self.adjudicate.stop()
+        self._current = ""
+        self._asked += 1  # as above: nothing that is still being read pushes in
+        self.list.clear_choice()
+        self._stack.setCurrentWidget(self.books)
+        self.books.begin()
+
     def close_views(self) -> None:
         """Stop watching until the workspace is shown again."""
         self.watch.stop()
+        self.books.close_views()
         self.make.form.stop()
         self.adjudicate.stop()
 
@@ -116,6 +128,7 @@ class CodingWorkspace(QWidget):
         """Take the colours of the theme that is shown now."""
         self.list.retheme()
         self.make.retheme()
+        self.books.retheme()
         self.page.retheme()
         self.adjudicate.retheme()
         self.refresh()  # rows have the height of their text
@@ -136,8 +149,9 @@ class CodingWorkspace(QWidget):
     def _show(self, asked: int, found: acts.Shown) -> None:
         if asked != self._asked:
             return
-        # Whoever is making a packet is not sent away by news of another.
-        making = self._stack.currentWidget() is self.make and not self._current
+        # Whoever makes a packet or a codebook is not sent away by news of another.
+        kept = (self.make, self.books)
+        making = self._stack.currentWidget() in kept and not self._current
         if not self._current and found.rows and not making:
             self.show_packet(found.rows[0].id)
             return
@@ -165,6 +179,7 @@ class CodingWorkspace(QWidget):
 
     def _study_changed(self) -> None:
         self.adjudicate.stop()
+        self.books.forget()
         self._current = ""
         self._stack.setCurrentWidget(self.empty)
         self.refresh()
@@ -288,6 +303,7 @@ class CodingWorkspace(QWidget):
     def _connect(self) -> None:
         self.list.chosen.connect(self.show_packet)
         self.list.wanted.connect(self.show_make)
+        self.list.books_wanted.connect(self.show_books)
         self.make.sealed.connect(self.show_packet)
         self.make.failed.connect(self.refresh)
         self.watch.changed.connect(self.refresh)

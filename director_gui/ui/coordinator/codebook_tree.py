@@ -1,0 +1,99 @@
+"""The outline of a codebook: its fields, and under each its codes."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
+
+from coding.codebook import Codebook, Field
+from director_gui.ui.coder import keys
+from director_gui.ui.coordinator.codebook_words import (
+    KIND_WORDS,
+    code_words,
+    field_words,
+)
+from director_gui.ui.widgets import swatch
+
+Place = tuple[int, int]  # field and code; -1 for the field itself or for the codebook
+BOOK: Place = (-1, -1)
+_PLACE = Qt.ItemDataRole.UserRole
+
+
+class BookTree(QTreeWidget):
+    """Shows a codebook and tells which of its parts is chosen."""
+
+    chosen = Signal()
+    removal_asked = Signal()
+    move_asked = Signal(int)  # places: -1 up, 1 down
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Fields and codes")
+        self.setHeaderHidden(True)
+        self.setIndentation(16)
+        self.itemSelectionChanged.connect(self.chosen)
+
+    @property
+    def place(self) -> Place:
+        """The part that is chosen; the codebook itself when none is."""
+        items = self.selectedItems()
+        return items[0].data(0, _PLACE) if items else BOOK
+
+    def show_book(self, book: Codebook, place: Place) -> None:
+        """Show a codebook and choose a part of it, or what is nearest to it."""
+        plan = keys.plan(book)
+        # Filling the tree is not choosing in it.
+        self.blockSignals(True)
+        self.clear()
+        top = self._item(book.title or book.name, BOOK, "The codebook as a whole")
+        self.addTopLevelItem(top)
+        for at, field in enumerate(book.fields):
+            tip = f"{field_words(field)}: {KIND_WORDS[field.kind]}"
+            item = self._item(field_words(field), (at, -1), tip)
+            font = item.font(0)
+            font.setBold(True)
+            item.setFont(0, font)
+            self._add_codes(item, at, field, plan)
+            self.addTopLevelItem(item)
+        self.expandAll()
+        self._choose(place)
+        self.blockSignals(False)
+
+    def choose(self, place: Place) -> None:
+        """Choose a part and tell about it."""
+        self._choose(place)
+
+    def _choose(self, place: Place) -> None:
+        field, code = place
+        item = self.topLevelItem(min(field + 1, self.topLevelItemCount() - 1))
+        if item is not None and code >= 0 and item.childCount():
+            item = item.child(min(code, item.childCount() - 1))
+        if item is not None:
+            self.setCurrentItem(item)
+
+    def _add_codes(
+        self, item: QTreeWidgetItem, at: int, field: Field, plan: keys.KeyPlan
+    ) -> None:
+        for n, code in enumerate(field.codes):
+            key = plan.code(field.name, code.name)
+            child = self._item(code_words(code, key), (at, n), code.definition)
+            if code.color:
+                child.setIcon(0, swatch(code.color))
+            item.addChild(child)
+
+    def _item(self, text: str, place: Place, tip: str) -> QTreeWidgetItem:
+        item = QTreeWidgetItem([text])
+        item.setData(0, _PLACE, place)
+        # As text: a definition may look like markup.
+        item.setToolTip(0, tip if "<" not in tip else "")
+        return item
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete removes, Alt with an arrow moves; the rest is Qt's."""
+        alt = event.modifiers() & Qt.KeyboardModifier.AltModifier
+        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        if event.key() == Qt.Key.Key_Delete:
+            self.removal_asked.emit()
+        elif alt and event.key() in steps:
+            self.move_asked.emit(steps[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
