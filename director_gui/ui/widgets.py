@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -119,6 +120,16 @@ def panel(*widgets: QWidget, margin: int = theme.S3, spacing: int = theme.S2) ->
     for widget in widgets:
         column.addWidget(widget)
     return made
+
+
+def scrolled(widget: QWidget) -> QScrollArea:
+    """Return a frameless area that scrolls `widget` up and down, never sideways."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(widget)
+    return area
 
 
 def restyle(widget: QWidget) -> None:

@@ -44,6 +44,7 @@ class PacketPage(QWidget):
     practice_wanted = Signal()
     unblind_wanted = Signal(str)
     adjudicate_wanted = Signal()
+    auto_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,6 +57,8 @@ class PacketPage(QWidget):
         self.merge = button("Merge results…", self.merge_wanted.emit)
         self.save = button("Save again…", self.save_wanted.emit)
         self.save.setToolTip("Save the packet's file to a folder once more")
+        self.auto = button("Automatic coder…", self.auto_wanted.emit)
+        self.auto.setToolTip("Let a model code it, and look at its calibration")
         self.practise = button("Practice coders", self.practice_wanted.emit)
         self.practise.setToolTip("Let two practice coders code it, and merge that")
         self.coders = Table("Coders and how far they are", row=_TWO_LINES)
@@ -103,6 +106,7 @@ class PacketPage(QWidget):
         for made, name in (
             (self.merge, "file-import-outline"),
             (self.save, "content-save-outline"),
+            (self.auto, "auto-fix"),
             (self.practise, "robot-outline"),
         ):
             made.setIcon(icon(name))
@@ -177,7 +181,7 @@ class PacketPage(QWidget):
         named.addStretch()
         acts = QHBoxLayout()
         acts.setSpacing(theme.S2)
-        for widget in (self.pane, self.merge, self.save, self.practise):
+        for widget in (self.pane, self.merge, self.save, self.auto, self.practise):
             acts.addWidget(widget)
         acts.addStretch()
         column.addLayout(named)

@@ -21,6 +21,7 @@ from director_gui.study.blind.sealing import release
 from director_gui.study.blind.unblinding import unblind
 from director_gui.ui.coordinator import acts
 from director_gui.ui.coordinator.adjudicate_page import AdjudicatePage
+from director_gui.ui.coordinator.auto_page import AutoPage
 from director_gui.ui.coordinator.codebook_page import CodebookPage
 from director_gui.ui.coordinator.make_page import MakePage
 from director_gui.ui.coordinator.packet_list import PacketList
@@ -65,11 +66,13 @@ class CodingWorkspace(QWidget):
         self.page = PacketPage()
         self.books = CodebookPage(session, jobs, refuse)
         self.adjudicate = AdjudicatePage()
+        self.auto = AutoPage(session, jobs, refuse)
         self.empty = EmptyState(_EMPTY, ("Make a packet", self.show_make))
         self.watch = FolderWatch(self)
         self._stack = QStackedWidget()
         for widget in (self.empty, self.make, self.page, self.adjudicate, self.books):
             self._stack.addWidget(widget)
+        self._stack.addWidget(self.auto)
         self._lay_out()
         self._connect()
 
@@ -95,6 +98,8 @@ class CodingWorkspace(QWidget):
         # What was told concerned the packet that is left now.
         self.banner.hide()
         self.adjudicate.stop()  # another packet was chosen meanwhile
+        if self._stack.currentWidget() is self.auto:
+            self._stack.setCurrentWidget(self.page)
         self._current = packet_id
         self.refresh()
 
@@ -131,6 +136,7 @@ class CodingWorkspace(QWidget):
         self.books.retheme()
         self.page.retheme()
         self.adjudicate.retheme()
+        self.auto.retheme()
         self.refresh()  # rows have the height of their text
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -165,7 +171,8 @@ class CodingWorkspace(QWidget):
             writable = not self._session.study.read_only
             self.page.show_packet(found, found.row, writable=writable)
             # Whoever is settling an item is not sent away by news either.
-            if self.adjudicate.pane is None:
+            staying = self._stack.currentWidget() is self.auto
+            if self.adjudicate.pane is None and not staying:
                 self._stack.setCurrentWidget(self.page)
         elif not making:
             self._stack.setCurrentWidget(self.empty)
@@ -243,6 +250,15 @@ class CodingWorkspace(QWidget):
                 self._merged,
             )
 
+    def _show_auto(self) -> None:
+        self.banner.hide()
+        self.auto.open(self._current)
+        self._stack.setCurrentWidget(self.auto)
+
+    def _leave_auto(self) -> None:
+        self._stack.setCurrentWidget(self.page)
+        self.refresh()
+
     def _adjudicate(self) -> None:
         study, packet = self._session.study, self._current
         self._job(
@@ -317,4 +333,7 @@ class CodingWorkspace(QWidget):
         page.practice_wanted.connect(self._practise)
         page.unblind_wanted.connect(self._unblind)
         page.adjudicate_wanted.connect(self._adjudicate)
+        page.auto_wanted.connect(self._show_auto)
+        self.auto.left.connect(self._leave_auto)
+        self.auto.accepted.connect(self.refresh)
         self.adjudicate.left.connect(self._adjudicated)

@@ -1,0 +1,94 @@
+"""What the page of the automatic coder says: rows, captions and states."""
+
+from director_gui.study.blind.auto_calibration import THRESHOLD, Calibration, Right
+from director_gui.study.blind.auto_standing import Standing
+from director_gui.study.probing import tokens_text
+from director_gui.ui.coordinator.words import percent, percents
+
+PASS_COLUMNS = ("Pass", "State")
+RIGHT_COLUMNS = ("Known-code items", "as intended", "share", "95 % interval", "instead")
+RIGHT_HINTS = (
+    "The field, then the code that the items were written to",
+    "Items that came back with this code, of how many",
+    f"A field below {THRESHOLD:.0%} is warned of",
+    "Clopper and Pearson's exact interval of the share",
+    "What came back in place of it",
+)
+UNCODABLE_COLUMNS = ("Item", "Why its last answer could not be used")
+_INDENT = "\N{EM SPACE}"
+
+
+def pass_row(now: Standing, *, running: bool) -> tuple[str, str]:
+    """Return a pass in the order of `PASS_COLUMNS`; it tells counts, never codes."""
+    counts = f"{now.coded} coded · {len(now.uncodable)} uncodable"
+    return f"{now.made.alias}\n{counts}", _state(now, running=running)
+
+
+def figures(now: Standing) -> str:
+    """Return what a pass has done and taken so far, on one line."""
+    profile = now.made.settings["profile"]["name"]
+    parts = [
+        str(profile),
+        f"{now.calls} calls ended",
+        f"{now.again} asked twice" if now.again else "",
+        _tokens(now),
+        "unknown price" if now.cost is None else f"${now.cost:.2f}",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def right_rows(found: Calibration) -> list[tuple[str, ...]]:
+    """Return a calibration in the order of `RIGHT_COLUMNS`: a field, then its codes."""
+    rows: list[tuple[str, ...]] = []
+    for field in found.fields:
+        rows.append(
+            _right(f"{'⚠ ' * field.total.below}{field.total.label}", field.total)
+        )
+        rows += [_right(_INDENT + code.label, code) for code in field.codes]
+    return rows
+
+
+def accepted_text(now: Standing) -> str:
+    """Return who accepted a pass, when and why; empty before it."""
+    entry = now.accepted
+    if entry is None:
+        return ""
+    reason = entry.detail.get("reason", "")
+    said = f": {reason}" if reason else ""
+    when = entry.time[:16].replace("T", " ")
+    return (
+        f"✓ Accepted {when} UTC by {entry.actor}{said}. Its codes count as a coder's."
+    )
+
+
+def uncodable_rows(now: Standing) -> list[tuple[str, str]]:
+    """Return the uncodable items with reasons that tell no code."""
+    return [
+        (item[:8], f"{why[:1].upper()}{why[1:]}") for item, why in now.uncodable.items()
+    ]
+
+
+def _state(now: Standing, *, running: bool) -> str:
+    if running:
+        return "coding …"
+    if now.accepted is not None:
+        return "✓ accepted"
+    return "to be accepted" if now.done else f"{now.left} left"
+
+
+def _tokens(now: Standing) -> str:
+    sent, back = now.usage.input, now.usage.output
+    if sent is None or back is None:
+        return ""
+    return f"{tokens_text(sent)} tokens in, {tokens_text(back)} out"
+
+
+def _right(name: str, one: Right) -> tuple[str, ...]:
+    instead = ", ".join(f"{code or 'no code'} {n}" for code, n in one.instead.items())
+    return (
+        name,
+        f"{one.right} of {one.of}",
+        percent(one.share),
+        percents(one.interval),
+        instead,
+    )
