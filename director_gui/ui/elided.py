@@ -20,7 +20,9 @@ class ElidedLine(QLabel):
 
     def needed(self) -> int:
         """Return the width in px at which nothing is cut."""
-        return self.fontMetrics().horizontalAdvance(self._line()) + 2
+        around = self.contentsMargins()
+        text = self.fontMetrics().horizontalAdvance(self._line())
+        return text + around.left() + around.right() + 2
 
     def setText(self, text: str) -> None:
         super().setText(text)

@@ -33,7 +33,7 @@ class Footer(QFrame):
         self.setObjectName("footer")
         self.setFixedHeight(theme.px(HEIGHT))
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, theme.S2, 0)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(theme.S2)
         self.line = MessageLine()
         self._job_text = ElidedLine()

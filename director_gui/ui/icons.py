@@ -12,7 +12,7 @@ def icon(name: str, *, strong: bool = False) -> QIcon:
     made: QIcon = qtawesome.icon(
         f"mdi6.{name}",
         color=t.accent if strong else t.text,
-        color_disabled=t.strong_line,
+        color_disabled=t.off,
         color_on=t.accent,
     )
     return made

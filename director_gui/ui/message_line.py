@@ -7,6 +7,7 @@ comes or goes.
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
+from director_gui.ui import theme
 from director_gui.ui.elided import ElidedLine
 from director_gui.ui.widgets import Banner
 
@@ -21,6 +22,7 @@ class MessageLine(QStackedWidget):
         self._hint = ElidedLine()
         self._said = ElidedLine()
         for line in (self._hint, self._said):
+            line.setContentsMargins(theme.S3, 0, theme.S2, 0)
             self.addWidget(line)
         self._owners: dict[Banner, QWidget | None] = {}
         self._told: list[Banner] = []  # the newest last

@@ -7,7 +7,7 @@ from PySide6.QtCore import QByteArray, QSettings
 from director_gui import home
 from director_gui.ui.theme import Mode
 
-_MODES = ("light", "dark", "system")
+_MODES = ("light", "dark", "contrast", "system")
 _RECENT_LIMIT = 8
 
 
@@ -20,7 +20,7 @@ class Settings:
 
     @property
     def theme(self) -> Mode:
-        """``light``, ``dark`` or ``system``."""
+        """``light``, ``dark``, ``contrast`` or ``system``."""
         value = str(self._store.value("theme", "system"))
         return cast("Mode", value) if value in _MODES else "system"
 

@@ -1,10 +1,10 @@
-"""Design tokens, the palette and the one stylesheet, for light, dark and system.
+"""Design tokens, the palette and the one stylesheet of every theme.
 
 Spacing goes in steps of 4 px, there is one corner radius and one accent colour. Sizes
 are given at 100 % and follow the user's text size.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from string import Template
 from typing import Literal
 
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 from director_gui import assets
 from director_gui.ui.marks import mark_urls
 
-Mode = Literal["light", "dark", "system"]
+Mode = Literal["light", "dark", "contrast", "system"]
 BODY, CAPTION, TITLE = 13, 11, 16  # px at 100 %
 S1, S2, S3, S4, S6 = 4, 8, 12, 16, 24  # px
 
@@ -31,6 +31,7 @@ class Tokens:
     strong_line: str  # borders of fields and buttons
     text: str
     muted: str  # captions, units, placeholders
+    off: str  # what cannot be used now
     accent: str  # primary action and selection
     accent_text: str  # on accent
     accent_soft: str  # selected rows
@@ -53,6 +54,7 @@ LIGHT = Tokens(
     strong_line="#b4bac4",
     text="#1c2026",
     muted="#5b6470",
+    off="#b4bac4",
     accent="#2457c5",
     accent_text="#ffffff",
     accent_soft="#dbe6fb",
@@ -74,6 +76,7 @@ DARK = Tokens(
     strong_line="#555c68",
     text="#e7e9ed",
     muted="#a2aab6",
+    off="#555c68",
     accent="#7ba7ff",
     accent_text="#0c1730",
     accent_soft="#263a5e",
@@ -86,6 +89,51 @@ DARK = Tokens(
     warning_soft="#40341d",
     lit="#6a5312",
     practice="#f0c377",
+)
+# Lines as strong as text, and nothing muted: every pair has 7 : 1 or more.
+HIGH_LIGHT = replace(
+    LIGHT,
+    window="#ffffff",
+    sunken="#ffffff",
+    line="#4a4f57",
+    strong_line="#000000",
+    text="#000000",
+    muted="#30343b",
+    off="#767b84",
+    accent="#0b3aa0",
+    accent_soft="#e3ecff",
+    sees="#0b5424",
+    hidden="#5f1c86",
+    ambiguous="#633a00",
+    cut="#8c1009",
+    error="#8c1009",
+    error_soft="#ffecea",
+    warning_soft="#fff6e2",
+    lit="#ffe9ad",
+    practice="#573700",
+)
+HIGH_DARK = replace(
+    DARK,
+    window="#000000",
+    panel="#000000",
+    sunken="#000000",
+    line="#aab1bd",
+    strong_line="#ffffff",
+    text="#ffffff",
+    muted="#dfe3ea",
+    off="#8b919b",
+    accent="#a9c7ff",
+    accent_text="#000000",
+    accent_soft="#1d3050",
+    sees="#8ee6a8",
+    hidden="#e3c2fa",
+    ambiguous="#ffd083",
+    cut="#ffc0ba",
+    error="#ffc0ba",
+    error_soft="#3d1512",
+    warning_soft="#33280f",
+    lit="#503d05",
+    practice="#ffd995",
 )
 
 
@@ -108,10 +156,7 @@ def px(size: float) -> int:
 
 def apply(app: QApplication, mode: Mode = "system", scale: float = 1.0) -> None:
     """Give the whole program the theme `mode` and text at `scale` (1.0 = 100 %)."""
-    dark = mode == "dark" or (
-        mode == "system" and app.styleHints().colorScheme() == Qt.ColorScheme.Dark
-    )
-    _State.tokens = DARK if dark else LIGHT
+    _State.tokens = _tokens_of(app, mode)
     _State.scale = scale
     # Over an old sheet Qt polishes each widget once for every one above it: 1.8 s with
     # all workspaces open. Without one the same change takes 0.2 s.
@@ -123,6 +168,19 @@ def apply(app: QApplication, mode: Mode = "system", scale: float = 1.0) -> None:
     font.setPixelSize(px(BODY))
     app.setFont(font)
     app.setStyleSheet(_stylesheet(_State.tokens))
+
+
+def _tokens_of(app: QApplication, mode: Mode) -> Tokens:
+    hints = app.styleHints()
+    follows = mode in ("system", "contrast")
+    dark = mode == "dark" or (follows and hints.colorScheme() == Qt.ColorScheme.Dark)
+    wanted = hints.accessibility().contrastPreference()
+    high = mode == "contrast" or (
+        mode == "system" and wanted == Qt.ContrastPreference.HighContrast
+    )
+    if high:
+        return HIGH_DARK if dark else HIGH_LIGHT
+    return DARK if dark else LIGHT
 
 
 def mono(size: int = BODY) -> QFont:
@@ -163,5 +221,5 @@ def _palette(t: Tokens) -> QPalette:
     for where, color in pairs.items():
         palette.setColor(where, QColor(color))
     for where in (role.Text, role.WindowText, role.ButtonText):
-        palette.setColor(QPalette.ColorGroup.Disabled, where, QColor(t.strong_line))
+        palette.setColor(QPalette.ColorGroup.Disabled, where, QColor(t.off))
     return palette

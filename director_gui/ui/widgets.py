@@ -145,6 +145,7 @@ class Banner(Remark):
         super().__init__(parent)
         self._sign = label("")
         self._text = ElidedLine()
+        self._text.setProperty("role", "message")
         self._all = QToolButton()
         self._all.setText("Show all")
         self._all.setProperty("text", True)

@@ -51,6 +51,12 @@ _HEADER = 40  # px
 _RETRY_MS, _TRIES = 100, 20  # a short job is waited for
 _MOST_LISTED = 40  # scenes in a menu; more belong into a gallery
 STUDIES = "Studies (*.study);;All files (*)"
+_THEMES = (
+    ("Light", "light"),
+    ("Dark", "dark"),
+    ("High contrast", "contrast"),
+    ("System", "system"),
+)
 _SIZES = (0.9, 1.0, 1.15, 1.3, 1.5, 2.0)
 
 _RAIL = (
@@ -393,7 +399,7 @@ class MainWindow(QMainWindow):
         menu.addSection("Theme")
         self._choices(
             menu,
-            [(name.capitalize(), name) for name in ("light", "dark", "system")],
+            list(_THEMES),
             self.settings.theme,
             self._set_theme,
         )
@@ -422,7 +428,7 @@ class MainWindow(QMainWindow):
             entry.triggered.connect(lambda _checked, value=value: choose(value))
 
     def _set_theme(self, mode: object) -> None:
-        if mode in ("light", "dark", "system"):
+        if mode in ("light", "dark", "contrast", "system"):
             self.settings.theme = mode
             self.retheme()
 

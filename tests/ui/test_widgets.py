@@ -1,15 +1,27 @@
-"""Shared widgets: banners that keep their detail, contrast of both themes."""
+"""Shared widgets: banners that keep their detail, contrast of every theme."""
 
 from dataclasses import fields
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from director_gui.errors import UserError
 from director_gui.ui import theme
 from director_gui.ui.rail import Rail
+from director_gui.ui.settings import Settings
+from director_gui.ui.start import make_app
 from director_gui.ui.widgets import Banner, EmptyState, action, button, swatch
 
 pytestmark = pytest.mark.gui
@@ -31,7 +43,11 @@ def contrast(a: str, b: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("tokens", [theme.LIGHT, theme.DARK])
+ALL = (theme.LIGHT, theme.DARK, theme.HIGH_LIGHT, theme.HIGH_DARK)
+HIGH = (theme.HIGH_LIGHT, theme.HIGH_DARK)
+
+
+@pytest.mark.parametrize("tokens", ALL)
 @pytest.mark.parametrize(
     ("ink", "paper"),
     [
@@ -44,12 +60,58 @@ def contrast(a: str, b: str) -> float:
     ],
 )  # fmt: skip
 def test_text_has_contrast(tokens: theme.Tokens, ink: str, paper: str) -> None:
-    assert contrast(getattr(tokens, ink), getattr(tokens, paper)) >= 4.5
+    least = 7.0 if tokens in HIGH else 4.5
+    assert contrast(getattr(tokens, ink), getattr(tokens, paper)) >= least
 
 
-def test_both_themes_name_every_token() -> None:
+@pytest.mark.parametrize("tokens", HIGH)
+@pytest.mark.parametrize("line", ["line", "strong_line"])
+def test_lines_show_in_high_contrast(tokens: theme.Tokens, line: str) -> None:
+    assert contrast(getattr(tokens, line), tokens.panel) >= 4.5
+
+
+@pytest.mark.parametrize("align", ["AlignLeft", "AlignRight"])
+@pytest.mark.parametrize("kind", [QSpinBox, QDoubleSpinBox, QLineEdit])
+@pytest.mark.parametrize("focused", [False, True])
+def test_numbers_keep_the_room_that_texts_have(
+    qtbot: QtBot, kind: type[QSpinBox | QDoubleSpinBox | QLineEdit], align: str, *,
+    focused: bool,
+) -> None:  # fmt: skip
+    make_app(Settings())
+    field = kind()
+    qtbot.addWidget(field)
+    field.setAlignment(getattr(Qt.AlignmentFlag, align))
+    if isinstance(field, QLineEdit):
+        field.setText("1")
+    field.resize(140, 26)
+    field.show()
+    if focused:
+        field.setFocus()
+    QApplication.processEvents()
+    image = field.grab().toImage()
+    ink = [
+        x
+        for x in range(3, 137)
+        if any(image.pixelColor(x, y).lightness() < 110 for y in range(8, 18))
+    ]
+    # A caret may stand at the left; nothing comes closer than that.
+    assert ink[0] >= 7
+    assert ink[-1] <= 140 - 7
+
+
+def test_what_cannot_be_changed_looks_so(qtbot: QtBot) -> None:
+    make_app(Settings())
+    for made in (QSpinBox(), QLineEdit("1"), QComboBox(), QCheckBox("x")):
+        qtbot.addWidget(made)
+        made.show()
+        before = made.grab().toImage()
+        made.setEnabled(False)
+        assert made.grab().toImage() != before
+
+
+def test_all_themes_name_every_token() -> None:
     for field in fields(theme.Tokens):
-        for tokens in (theme.LIGHT, theme.DARK):
+        for tokens in ALL:
             assert QColor(getattr(tokens, field.name)).isValid()
 
 

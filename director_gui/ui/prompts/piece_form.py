@@ -152,6 +152,11 @@ class PieceForm(QScrollArea):
         self._slips = self.texts.slips()
         alone = len(self.texts.boxes) == 1
         self.slips.show_slips([slip.words(alone=alone) for slip in self._slips])
+        if not any(box.exact() for box in self.texts.boxes.values()):
+            # Nothing is wrong yet with what was not begun.
+            self._say("Write its text to save it", error=False)
+            self.save.setEnabled(False)
+            return
         try:
             piece = self.draft()
         except UserError as error:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from director_gui.prompts.lookalikes import Found, find, mend_all
 from director_gui.prompts.pieces import (
@@ -19,7 +19,7 @@ from director_gui.ui.prompts.text_box import TextBox
 from director_gui.ui.widgets import label
 
 KINDS = (
-    "The same for every scene",
+    "Same for every scene",
     "By what the request asks for",
     "States what the director sees",
 )
@@ -65,6 +65,9 @@ class PieceTexts(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(theme.S1)
+        # The boxes know their height; spare room goes below the form.
+        policy = QSizePolicy.Policy
+        self.setSizePolicy(policy.Preferred, policy.Fixed)
         self._build()
 
     def show_text(self, text: Text | None) -> None:

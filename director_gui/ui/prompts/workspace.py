@@ -51,6 +51,8 @@ class PromptsWorkspace(QWidget):
         refuse: Shows an error that the workspace cannot show itself.
     """
 
+    HINT = "Enter edits the piece of the chosen slot · Ctrl+C copies the table"
+
     def __init__(
         self,
         document: Document,
