@@ -15,6 +15,7 @@ from director_gui.runner.profiles import Profile
 from director_gui.runner.service import EngineFactory, RunHandle, RunService
 from director_gui.store.attempts import open_tasks
 from director_gui.store.batches import BatchJobs
+from director_gui.store.beside import working
 from director_gui.store.database import Study
 from director_gui.store.inputs import CallInputs
 from director_gui.store.recorder import Recorder
@@ -30,6 +31,7 @@ def start_run(
     *,
     policy: Policy | None = None,
     ceiling: float | None = None,
+    beside: Callable[[], object] | None = None,
 ) -> RunHandle:
     """Send every call of a stored run that has no end yet; return at once.
 
@@ -45,6 +47,7 @@ def start_run(
         policy: How patient to be.
         ceiling: The most that the whole run may cost in US dollars, earlier sessions
             included; None for no ceiling.
+        beside: Done every few seconds in a thread, and once more at the end.
 
     Raises:
         UserError: The study does not hold the run or cannot be read.
@@ -56,6 +59,7 @@ def start_run(
         lambda: OpenAIClient(keys),
         policy=policy,
         budget=lambda: Budget(ceiling, spent),
+        beside=beside,
     )
     return service.start(factory, open_tasks(study, run_id))
 
@@ -67,6 +71,7 @@ def engine_of(
     *,
     policy: Policy | None = None,
     budget: Callable[[], Budget] = Budget,
+    beside: Callable[[], object] | None = None,
 ) -> EngineFactory:
     """Return what makes an engine that reads from and writes to a study."""
     inputs = CallInputs(study)
@@ -90,8 +95,14 @@ def engine_of(
             await client.close()
             await recorder.close()
 
+    @asynccontextmanager
+    async def both(listener: Listener) -> AsyncIterator[Engine]:
+        # Around the recorder, so that the last round finds every reply stored.
+        async with working(beside), made(listener) as engine:
+            yield engine
+
     def factory(listener: Listener) -> AbstractAsyncContextManager[Engine]:
-        return made(listener)
+        return both(listener)
 
     return factory
 
@@ -106,6 +117,7 @@ def start_batches(
     policy: Policy | None = None,
     ceiling: float | None = None,
     limits: BatchLimits | None = None,
+    beside: Callable[[], object] | None = None,
 ) -> RunHandle:
     """Send what is left of a run by the providers' batch API; return at once.
 
@@ -118,6 +130,7 @@ def start_batches(
         policy: How patient to be.
         ceiling: The most that the whole run may cost in US dollars.
         limits: Sizes of batches, and how often they are looked at.
+        beside: Done every few seconds in a thread, and once more at the end.
 
     Raises:
         UserError: The study does not hold the run or cannot be read.
@@ -142,7 +155,12 @@ def start_batches(
         finally:
             await client.close()
 
+    @asynccontextmanager
+    async def both(listener: Listener) -> AsyncIterator[BatchSender]:
+        async with working(beside), made(listener) as sender:
+            yield sender
+
     def factory(listener: Listener) -> AbstractAsyncContextManager[BatchSender]:
-        return made(listener)
+        return both(listener)
 
     return service.start(factory, open_tasks(study, run_id))

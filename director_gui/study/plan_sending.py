@@ -17,6 +17,7 @@ from director_gui.store.session import start_batches, start_run
 from director_gui.study.plan_file import Plan
 from director_gui.study.plan_runs import know_pictures
 from director_gui.study.practice import Practice
+from director_gui.study.results.counting import Counting
 
 ACTOR = "run"
 
@@ -83,6 +84,7 @@ def send(
         keys,
         policy=policy,
         ceiling=plan.ceiling,
+        beside=Counting(study).keeping_up(run.id),
     )
 
 

@@ -18,6 +18,7 @@ from director_gui.scene.serialize import canonical_bytes
 from director_gui.store import scenes as stored
 from director_gui.store.attempts import add_attempts, replies_of
 from director_gui.store.batches import BatchJobs
+from director_gui.store.counts import Counts
 from director_gui.store.database import Study
 from director_gui.store.log import entries
 from director_gui.store.marks import Mark, add_marks
@@ -61,6 +62,18 @@ def sent(study: Study, sending: Sending) -> RunEnded:
         end = handle.poll(10**6)[-1]
     assert isinstance(end, RunEnded)
     return end
+
+
+def test_a_sent_plan_is_counted_as_it_goes(
+    study: Study, practice: Practice, plan: Plan
+) -> None:
+    run = make_plan_run(study, plan, practice)
+    assert Counts(study).of_run(run.id) is None
+    sent(study, ready(study, plan, run, practice))
+    counts = Counts(study)
+    counted = counts.of_run(run.id)
+    assert counted is not None
+    assert sum(cell.n for cell in counts.cells(counted)) == counted.calls == 8
 
 
 def test_a_plan_is_stored_whole_before_anything_is_sent(

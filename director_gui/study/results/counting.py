@@ -7,7 +7,7 @@ replies are scored anew.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from threading import Lock
 
 from director_gui.errors import UserError
@@ -27,6 +27,7 @@ from director_gui.study.results.outcome import Keys, basis_of, outcome_of, score
 from director_gui.study.scored import keys_of
 
 CHUNK = 10_000  # attempts read at a time, and at most lost when the user cancels
+MOST_BESIDE = 20_000  # attempts that are counted without anybody waiting for it
 _REMEMBERED = 20_000  # outcomes of equal short replies
 _SHORT = 300  # characters of a reply that is worth remembering
 
@@ -67,6 +68,22 @@ class Counting:
             except StorageFullError:
                 self._counts.leave_the_file()
                 return self._cells(run, tell)
+
+    def keeping_up(self, run: str) -> Callable[[], None]:
+        """Return what counts a run's new replies, to be called now and then.
+
+        It leaves a long backlog, as of a run that an older program stored, to
+        somebody who can show progress.
+        """
+        begin = before_first(self._study, run)
+
+        def count() -> None:
+            found = self._counts.of_run(run)
+            read = found.until if found else begin
+            if last_attempt(self._study) - read <= MOST_BESIDE:
+                self.cells(run)
+
+        return count
 
     def _cells(self, run: str, tell: Told) -> list[CellCount]:
         # Again after reading on: others may have counted, or forgotten, meanwhile.

@@ -337,6 +337,38 @@ def test_a_run_that_is_not_there_has_no_calls(study: Study) -> None:
         ReplyCache(study).facts({"no such hash"})
 
 
+def test_keeping_up_counts_what_came_in(
+    study: Study, planned: Planned, scored: Counter[str]
+) -> None:
+    keep_up = Counting(study).keeping_up(RUN)
+    keep_up()
+    first = scored.total()
+    assert first == sum(r.n for r in Counting(study).cells(RUN))
+    fill_open(study, planned[1])
+    keep_up()
+    keep_up()
+    assert scored.total() == first + 1
+    agrees(study, Question(run=RUN))
+    assert scored.total() == first + 1
+
+
+def test_keeping_up_leaves_a_long_backlog_to_somebody_with_progress(
+    study: Study,
+    planned: Planned,
+    scored: Counter[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(counting, "MOST_BESIDE", 10)
+    keep_up = Counting(study).keeping_up(RUN)
+    keep_up()
+    assert not scored
+    ReplyCache(study).columns(RUN)
+    first = scored.total()
+    fill_open(study, planned[1])
+    keep_up()
+    assert scored.total() == first + 1
+
+
 def test_two_that_count_at_once_count_once(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
