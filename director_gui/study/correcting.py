@@ -1,5 +1,7 @@
 """Correct a score by hand: what a person read, beside what the rules found."""
 
+from collections.abc import Collection
+
 from director_gui.errors import UserError
 from director_gui.geometry.truth import Truth
 from director_gui.ids import Json
@@ -39,6 +41,29 @@ def corrected(
         hidden_choice=None if hidden is None else choice == hidden,
         flags=tuple(flags),
     ).value()
+
+
+def score_given(value: Json, hidden: int | None, sees: Collection[int]) -> Score:
+    """Return the score that a correction stands for.
+
+    What follows from the answer key is worked out again, as for automatic scores.
+
+    Args:
+        value: A correction's score.
+        hidden: The digit of the hidden block, None when there is no single one.
+        sees: The digits that the director sees.
+    """
+    choice, visible = value.get("choice"), value.get("visible")
+    report = None if visible is None else tuple(sorted(set(visible)))
+    status = value.get("status", "unparsed" if choice is None else "answered")
+    return Score(
+        status,
+        visible=report,
+        choice=choice,
+        report_correct=None if report is None else set(report) == set(sees),
+        hidden_choice=None if None in (choice, hidden) else choice == hidden,
+        flags=tuple(value.get("flags", ())),
+    )
 
 
 def automatic(item: Scored) -> Json:

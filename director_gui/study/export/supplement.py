@@ -10,7 +10,6 @@ from pathlib import Path
 
 from director_gui.ids import Json, canonical_json
 from director_gui.scene.model import VIEWS
-from director_gui.stats.report import comparison_json, share_json
 from director_gui.store.attempts import Reply, replies_of
 from director_gui.store.conditions import conditions
 from director_gui.store.corrections import current_corrections
@@ -20,15 +19,15 @@ from director_gui.store.runs import Run, runs
 from director_gui.store.scenes import StoredScene, image, scenes, stimulus
 from director_gui.study.blind.keys import Opened, all_opened
 from director_gui.study.blind.passes import passes_of, unblinding_of
+from director_gui.study.export.estimates import estimates
 from director_gui.study.export.figures import figure_bytes, has_figure
 from director_gui.study.export.folder import Target, target_at
 from director_gui.study.export.note import note
 from director_gui.study.export.tables import latex, markdown, to_csv
 from director_gui.study.results.columns import SceneFact
-from director_gui.study.results.comparing import Compared, compared
 from director_gui.study.results.outcome import Keys, score_with
 from director_gui.study.results.reading import ReplyCache
-from director_gui.study.results.view import Found, Question, answer
+from director_gui.study.results.view import Question, answer
 from director_gui.study.scored import keys_of
 
 Told = Callable[[float, str], None]
@@ -39,9 +38,11 @@ _README = """# Supplement of “{name}”
 - `stimuli/`: every scene as canonical JSON with its pictures, byte for byte as sent
 - `keys.jsonl`: answer keys and scene properties
 - `prompts/`: condition versions in pieces, and every text that was sent, by SHA-256
-- `replies/`: one line a call with its reply, its reasoning and its automatic score
+- `replies/`: one line a call with its reply, its reasoning, its automatic score and,
+  where a person corrected that, the correction with its reason
 - `coding/`: packets that were unblinded, with coder sheets; sealed ones stay sealed
-- `results/`: comparisons at full precision, tables and figures, run by run
+- `results/`: comparisons and contrasts at full precision, tables and figures, run by
+  run; corrections by hand count, and `automatic.json` has the estimates without them
 - `method.md`: the paper's choices and ours, versions
 - `manifest.json`: SHA-256 of every file
 """
@@ -180,42 +181,26 @@ def _results(study: Study, run: Run, cache: ReplyCache) -> Iterator[tuple[str, b
     if found is None:
         return
     where = f"results/{run.id}"
-    yield f"{where}/estimates.json", canonical_json(_estimates(found)) + b"\n"
-    foot = found.state
+    mended = found.columns.corrected
+    scores = "as corrected by hand" if mended else "automatic"
+    value = estimates(found, found.columns, scores)
+    yield f"{where}/estimates.json", canonical_json(value) + b"\n"
+    if mended:
+        plain = cache.columns(run.id, automatic=True)
+        value = estimates(found, plain, "automatic")
+        yield f"{where}/automatic.json", canonical_json(value) + b"\n"
     for name, sheet in found.sheets.items():
+        if not sheet.rows:
+            continue  # nothing to compare: a table of titles says no more
         yield f"{where}/{name}.csv", to_csv(sheet).encode()
         yield f"{where}/{name}.md", markdown(sheet).encode()
         yield f"{where}/{name}.tex", latex(sheet).encode()
         if has_figure(sheet):
             for suffix in (".svg", ".pdf"):
-                yield f"{where}/{name}{suffix}", figure_bytes(sheet, suffix, foot)
-
-
-def _estimates(found: Found) -> Json:
-    families = {
-        family.name: {
-            "declared": family.declared,
-            "comparisons": [
-                _estimate(one) for one in compared(found.columns, family.pairs)
-            ],
-        }
-        for family in found.families
-    }
-    return {"state": found.state, "interim": found.interim, "families": families}
-
-
-def _estimate(one: Compared) -> Json:
-    named = {
-        "model": one.model, "test": one.test, "reference": one.reference,
-        "batch": one.batch, "adjusted": one.adjusted, "call": one.call,
-    }  # fmt: skip
-    if one.found is None or one.shares is None:
-        return {**named, "refused": "the conditions share no batch"}
-    return {
-        **comparison_json(one.found, one.shares),
-        **named,
-        "rates": [share_json(found) for found in one.shares],
-    }
+                yield (
+                    f"{where}/{name}{suffix}",
+                    figure_bytes(sheet, suffix, found.caveat),
+                )
 
 
 def _coding(study: Study) -> Iterator[tuple[str, bytes]]:

@@ -8,6 +8,7 @@ from director_gui.store.outcomes import corrected_calls
 from director_gui.study.results.columns import Columns, IntArray, SceneFact
 from director_gui.study.results.counting import Counting
 from director_gui.study.results.facts import Told, silent
+from director_gui.study.results.mending import mended_cells
 from director_gui.study.results.outcome import NO_REPLY, decoded
 
 
@@ -21,14 +22,23 @@ class ReplyCache:
         self._study = study
         self._counting = Counting(study)
 
-    def columns(self, run_id: str, tell: Told = silent) -> Columns:
+    def columns(
+        self, run_id: str, tell: Told = silent, *, automatic: bool = False
+    ) -> Columns:
         """Return a run's calls with their scores as they are stored now.
+
+        Args:
+            run_id: The run.
+            tell: Told what share (0-1) of the calls was counted.
+            automatic: Leave corrections by hand aside.
 
         Raises:
             UserError: The study is damaged, or holds no such condition or scene.
         """
         cells = self._counting.cells(run_id, tell)
         facts = self._counting.facts({cell.place[4] for cell in cells}, tell)
+        if not automatic:
+            cells = mended_cells(self._study, run_id, cells, facts)
         return columns_of(cells, facts, corrected_calls(self._study, run_id))
 
     def facts(self, hashes: set[str]) -> dict[str, SceneFact]:

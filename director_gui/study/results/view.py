@@ -52,6 +52,7 @@ class Found:
         contrasts: The study's contrasts, in their table's order.
         sheets: Tables by name, comparisons first.
         state: One line: practice, interim, counts, exclusions.
+        caveat: Of that line, whether it is practice or interim; mostly empty.
         interim: Whether calls are still open.
     """
 
@@ -66,6 +67,7 @@ class Found:
     contrasts: tuple[Contrasted, ...]
     sheets: Mapping[str, Sheet]
     state: str
+    caveat: str
     interim: bool
 
     def scenes_of(self, place: int) -> Sheet:
@@ -154,6 +156,7 @@ def answer(
     sums = contrasted(kept, contrasts_of(study), question.outcome)
     sheets = _sheets(kept, found, family, question.outcome, scope)
     sheets["contrasts"] = contrast_sheet(sums, question.outcome, scope)
+    caveat = _caveat(chosen, kept)
     # Traces are few and coded by people: no filter of scenes thins them out.
     traces = trace_sheet(study, chosen.id)
     return Found(
@@ -167,7 +170,8 @@ def answer(
         comparisons=found,
         contrasts=sums,
         sheets=sheets | ({traces.name: traces} if traces else {}),
-        state=_state(chosen, kept, scope),
+        state=" · ".join(part for part in (caveat, scope) if part),
+        caveat=caveat,
         interim=bool(every.open_calls),
     )
 
@@ -202,14 +206,13 @@ def _scope(every: Columns, kept: Columns, shown: Filter) -> str:
     said += f"{counted(answered, 'answered reply', 'answered replies')}; "
     said += f"left out: {out}."
     if every.corrected:
-        said += (
-            f" {every.corrected} scores were corrected by hand; the automatic scores "
-            "are counted here."
-        )
+        was = "was" if every.corrected == 1 else "were"
+        said += f" {counted(every.corrected, 'score')} {was} corrected by hand"
+        said += ", and the correction counts."
     return said
 
 
-def _state(chosen: Run, columns: Columns, scope: str) -> str:
+def _caveat(chosen: Run, columns: Columns) -> str:
     open_calls = columns.open_calls
     parts = []
     if chosen.practice:
@@ -218,4 +221,4 @@ def _state(chosen: Run, columns: Columns, scope: str) -> str:
         done = points_text(1 - open_calls / max(columns.calls, 1))
         calls = counted(columns.calls, "call")
         parts.append(f"interim: {done} % of {calls} have ended")
-    return " · ".join((*parts, scope))
+    return " · ".join(parts)

@@ -9,8 +9,13 @@ from director_gui.errors import UserError
 from director_gui.store.corrections import add_correction
 from director_gui.store.database import Study
 from director_gui.study.analysis import pair_results
+from director_gui.study.correcting import corrected
 from director_gui.study.export.supplement import export_supplement
+from director_gui.study.results.contrasts import collected, keep_contrast
+from director_gui.study.results.reading import ReplyCache
+from director_gui.study.results.view import Question, answer
 from director_gui.study.scored import scored_replies
+from director_gui.study.stimuli import truths_in
 from tests.study.export.conftest import HOSTILE
 
 
@@ -143,3 +148,68 @@ def test_it_tells_what_is_being_written(study: Study, tmp_path: Path) -> None:
     export_supplement(study, tmp_path / "a", lambda *said: told.append(said))
     assert [share for share, _ in told] == sorted(share for share, _ in told)
     assert any("replies of label of run-1" in text for _, text in told)
+
+
+def estimates(folder: Path, name: str = "estimates") -> dict[str, object]:
+    value: dict[str, object] = json.loads(
+        (folder / f"results/run-1/{name}.json").read_text()
+    )
+    return value
+
+
+def test_corrections_count_and_the_automatic_estimates_stay(
+    study: Study, tmp_path: Path
+) -> None:
+    export_supplement(study, tmp_path / "before")
+    assert not (tmp_path / "before/results/run-1/automatic.json").exists()
+    one = next(
+        item
+        for item in scored_replies(study, "run-1")
+        if item.reply.call.condition == "move.plain"
+        and item.score is not None
+        and item.score.hidden_choice is False
+    )
+    shown = truths_in(study, {one.reply.call.scene})[one.reply.call.scene]
+    add_correction(
+        study, one.reply.call.id, corrected(shown, 3, None), actor="me", reason="read"
+    )
+    listed = export_supplement(study, tmp_path / "after")
+    before, after = estimates(tmp_path / "before"), estimates(tmp_path / "after")
+    assert after["families"] != before["families"]
+    assert after["scores"] == "as corrected by hand"
+    assert "1 score was corrected by hand" in str(after["state"])
+    plain = estimates(tmp_path / "after", "automatic")
+    assert plain["families"] == before["families"]
+    assert (before["scores"], plain["scores"]) == ("automatic", "automatic")
+    tables = [
+        (tmp_path / name / "results/run-1/rates.csv").read_text()
+        for name in ("before", "after")
+    ]
+    assert tables[0] != tables[1]
+    # And again, to the byte.
+    assert export_supplement(study, tmp_path / "again") == listed
+
+
+def test_kept_contrasts_go_out_in_full(study: Study, tmp_path: Path) -> None:
+    made = collected("one & two", [("move.ask", 1), ("move.plain", -0.5),
+                                   ("mean.ask", -0.5)])  # fmt: skip
+    keep_contrast(study, made)
+    export_supplement(study, tmp_path / "a")
+    every = estimates(tmp_path / "a")["contrasts"]
+    assert isinstance(every, list)
+    assert {one["name"] for one in every} == {"one & two"}
+    assert [one["weights"] for one in every] == [[1.0, -0.5, -0.5]] * 2
+    found = answer(study, ReplyCache(study), Question())
+    assert found is not None
+    assert [one["estimate"] for one in every] == [
+        one.found.estimate for one in found.contrasts if one.found
+    ]
+    for suffix in ("csv", "md", "tex", "svg", "pdf"):
+        assert (tmp_path / f"a/results/run-1/contrasts.{suffix}").stat().st_size
+
+
+def test_tables_without_a_row_stay_at_home(study: Study, tmp_path: Path) -> None:
+    export_supplement(study, tmp_path / "a")
+    names = {path.name for path in (tmp_path / "a/results/run-1").iterdir()}
+    assert "comparisons.csv" in names
+    assert "contrasts.csv" not in names
