@@ -11,6 +11,17 @@ from coding.codebook import Codebook
 from coding.errors import CodingError
 from coding.packet import read_packet
 from director_gui.cli._packet_auto import ACCEPT, AUTOCODE, configure_auto, run_auto
+from director_gui.cli._packet_differing import (
+    DISAGREEMENTS,
+    configure_disagreements,
+    run_disagreements,
+)
+from director_gui.cli._packet_tools import (
+    HAND_OUT,
+    TAKE_IN,
+    configure_tools,
+    run_tools,
+)
 from director_gui.cli.output import note, print_json, print_lines
 from director_gui.store.database import open_study
 from director_gui.study.blind.actor import user_name
@@ -50,6 +61,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     guesses = commands.add_parser("guesses", help="how blind the coders were")
     _study(guesses, packet=True)
     configure_auto(commands)
+    configure_tools(commands)
+    configure_disagreements(commands)
     for command in (make, merge, opens):
         command.add_argument("--actor", metavar="NAME", help="who does it, for the log")
     for command in (make, check, merge, agree, opens, guesses):
@@ -103,6 +116,10 @@ def run(args: argparse.Namespace) -> int:
     """Do what was asked for and return the exit code."""
     if args.action in (AUTOCODE, ACCEPT):
         return run_auto(args)
+    if args.action in (HAND_OUT, TAKE_IN):
+        return run_tools(args)
+    if args.action == DISAGREEMENTS:
+        return run_disagreements(args)
     if args.action == "check":
         return _check(args.packet, as_json=args.json)
     acts = {
