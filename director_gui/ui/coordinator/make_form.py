@@ -19,6 +19,7 @@ from director_gui.study.blind.overview import PacketRow
 from director_gui.study.blind.preparing import Request
 from director_gui.study.blind.traces import Traces, Wanted
 from director_gui.ui import theme
+from director_gui.ui.coordinator.codebook_box import BookBox
 from director_gui.ui.coordinator.known_row import KnownRow
 from director_gui.ui.widgets import label
 
@@ -71,6 +72,8 @@ class MakeForm(QWidget):
         self.repeats.setSpecialValueText("none")
         self.repeats.setAccessibleName("How many traces come twice")
         self.repeats.valueChanged.connect(lambda _n: self._rest.start())
+        self.book = BookBox()
+        self.book.currentIndexChanged.connect(lambda _at: self._rest.start())
         self.known = KnownRow()
         self.known.changed.connect(self._rest.start)
         self.form = self._box("What an item shows")
@@ -156,6 +159,7 @@ class MakeForm(QWidget):
             ("Repeats", self.repeats),
             ("Known", self.known),
             ("", label(_MIXED_IN, "caption", wrap=True)),
+            ("Codebook", self.book),
             ("Shows", self.form),
             ("", self._form_note),
         )
@@ -197,7 +201,8 @@ class MakeForm(QWidget):
     def _enable(self) -> None:
         again = bool(self.source.currentData())
         drawn = (self.runs, self.model, self.condition, self.count, self.draw)
-        for widget in (*drawn, self.repeats):
+        # A second pass is coded by the first one's codebook.
+        for widget in (*drawn, self.repeats, self.book):
             widget.setEnabled(not again)
 
     def _note_draw(self) -> None:

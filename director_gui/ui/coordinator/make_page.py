@@ -16,15 +16,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coding.codebook import Codebook
 from director_gui.errors import UserError
 from director_gui.store.database import Study
 from director_gui.store.runs import Run, runs
 from director_gui.study.blind.actor import user_name
+from director_gui.study.blind.codebooks import KeptBook, codebooks
+from director_gui.study.blind.keys import opened
 from director_gui.study.blind.known import read_known
 from director_gui.study.blind.overview import PacketRow, overview
 from director_gui.study.blind.preparing import Prepared, Request, prepare
 from director_gui.study.blind.scanner import Decision
-from director_gui.study.blind.sealing import default_codebook, release, seal_packet
+from director_gui.study.blind.sealing import release, seal_packet
 from director_gui.study.blind.traces import Traces, Wanted, traces_in
 from director_gui.ui import theme
 from director_gui.ui.coordinator.hits import Hits
@@ -35,6 +38,7 @@ from director_gui.ui.session import Session
 from director_gui.ui.tables import side
 from director_gui.ui.widgets import button, label
 
+Held = tuple[list[Run], tuple[PacketRow, ...], tuple[KeptBook, ...]]
 Looked = tuple[Prepared, Traces]
 _FORM_WIDTH, _TEXT_WIDTH = 340, 860  # px
 
@@ -95,7 +99,7 @@ class MakePage(QWidget):
         if not self.isVisible():
             return  # it begins anew when it is shown
         study, request = self._session.study, self.form.request()
-        file = self.form.known.path
+        file, book = self.form.known.path, self.form.book.book
         # Edits come faster than answers; only the newest one may be sealed.
         self._asked += 1
         asked = self._asked
@@ -109,7 +113,7 @@ class MakePage(QWidget):
             known = self._traces[1]
         self._jobs.start(
             "Looking at the traces",
-            lambda _: _look(study, request, known, file),
+            lambda _: _look(study, request, known, (file, book)),
             lambda found: self._looked(asked, request, found),
             lambda error: self._cannot(asked, error),
         )
@@ -120,8 +124,10 @@ class MakePage(QWidget):
         said = prepared.tally.in_words()
         return f"{len(prepared.items)} items{practice}{mixed}: {said}."
 
-    def _begun(self, held: tuple[list[Run], tuple[PacketRow, ...]]) -> None:
-        self.form.show_runs(*held)
+    def _begun(self, held: Held) -> None:
+        in_runs, packets, books = held
+        self.form.show_runs(in_runs, packets)
+        self.form.book.show_books(books)
         self.look()
 
     def _looked(self, asked: int, request: Request, found: Looked) -> None:
@@ -179,9 +185,10 @@ class MakePage(QWidget):
         if folder is None:
             return
         study, decisions = self._session.study, self.hits.decisions
+        book = self.form.book.book
         self._job(
             "Sealing the packet",
-            lambda _: _sealed(study, prepared, decisions, folder),
+            lambda _: _sealed(study, prepared, book, decisions, folder),
             self.sealed.emit,
         )
         self.prepared = None  # sealing it twice would hand the same draw out twice
@@ -257,25 +264,41 @@ def _mixed_in(prepared: Prepared) -> str:
     return "".join(f", {count} {words}" for count, words in counts if count)
 
 
-def _held(study: Study) -> tuple[list[Run], tuple[PacketRow, ...]]:
-    return runs(study), overview(study)
+def _held(study: Study) -> Held:
+    return runs(study), overview(study), codebooks(study)
 
 
 def _look(
-    study: Study, request: Request, known: Traces | None, file: Path | None
+    study: Study,
+    request: Request,
+    known: Traces | None,
+    mixed_in: tuple[Path | None, Codebook],
 ) -> Looked:
+    file, book = mixed_in
     # Read anew each time: whoever mends the file need not choose it again.
     if file is not None:
-        request = replace(request, known=read_known(file, default_codebook()))
+        used = _used(study, request, book)
+        request = replace(request, known=read_known(file, used))
     # All traces of the runs: what the filters offer must not shrink with a filter.
     every = known or traces_in(study, Wanted(runs=request.wanted.runs))
     return prepare(study, request, every), every
 
 
 def _sealed(
-    study: Study, prepared: Prepared, decisions: dict[str, Decision], folder: Path
+    study: Study,
+    prepared: Prepared,
+    book: Codebook,
+    decisions: dict[str, Decision],
+    folder: Path,
 ) -> str:
     actor = user_name()
-    found = seal_packet(study, prepared, default_codebook(), actor, decisions=decisions)
+    used = _used(study, prepared.request, book)
+    found = seal_packet(study, prepared, used, actor, decisions=decisions)
     release(study, found.stored.id, folder, actor)
     return found.stored.id
+
+
+def _used(study: Study, request: Request, chosen: Codebook) -> Codebook:
+    # By another codebook a second pass could not be compared with the first.
+    again = request.again
+    return opened(study, again).packet.codebook if again else chosen
