@@ -7,6 +7,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QProcess
 
+from coding import exchange
+from coding.exchange import Tool
 from director_gui.errors import UserError
 from director_gui.runner.practice.coders import two_coders
 from director_gui.store.database import Study
@@ -20,7 +22,7 @@ from director_gui.study.blind.adjudicating import (
 from director_gui.study.blind.agreement import PassAgreement, agreement_of
 from director_gui.study.blind.guessing import Guessed, guesses_of
 from director_gui.study.blind.joining import Joined, joined_codes
-from director_gui.study.blind.keys import opened
+from director_gui.study.blind.keys import mended, opened
 from director_gui.study.blind.merging import MergeReport, merge_results
 from director_gui.study.blind.overview import (
     PacketRow,
@@ -107,6 +109,35 @@ def practise(study: Study, row: PacketRow) -> MergeReport:
     coders = two_coders(_PRACTICE_SEED)
     paths = [practice_coding(packet, c.alias, c, folder) for c in coders]
     return merge_results(study, paths, user_name())
+
+
+def hand_out(row: PacketRow, study: Study, tool: Tool, folder: Path) -> str:
+    """Write a packet for another tool; return in words what was written.
+
+    Raises:
+        UserError: The folder cannot be written, or a text is too long for a cell.
+    """
+    with mended():
+        files = exchange.hand_out(opened(study, row.id).packet, tool, folder)
+    names = ", ".join(path.name[len(row.id) :].lstrip("-.") for path in files)
+    return (
+        f"Written to {folder}: {names} of packet {row.short}. They hold ids and texts, "
+        "nothing else."
+    )
+
+
+def take_in(study: Study, row: PacketRow, file: Path, alias: str) -> MergeReport:
+    """Make another tool's file into a coder's results, and merge them.
+
+    Raises:
+        UserError: The file is refused, with the reason; then nothing is kept.
+    """
+    folder = row.folder if row.folder and row.folder.is_dir() else file.parent
+    packet = opened(study, row.id).packet
+    with mended():
+        tool = exchange.tool_of(file)
+        found = exchange.bring_in(packet, file, tool, alias, folder)
+    return merge_results(study, [found.path], user_name())
 
 
 def merged_in_words(report: MergeReport) -> str:

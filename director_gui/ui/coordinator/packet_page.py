@@ -20,6 +20,7 @@ from director_gui.ui.coordinator.adjudicate_box import AdjudicateBox
 from director_gui.ui.coordinator.agreement_view import AgreementView
 from director_gui.ui.coordinator.guess_view import GuessView
 from director_gui.ui.coordinator.joined_view import JoinedView
+from director_gui.ui.coordinator.tools_button import ToolsButton
 from director_gui.ui.coordinator.unblind_box import UnblindBox
 from director_gui.ui.icons import icon
 from director_gui.ui.tables import Table, side
@@ -59,6 +60,7 @@ class PacketPage(QWidget):
         self.save.setToolTip("Save the packet's file to a folder once more")
         self.auto = button("Automatic coder…", self.auto_wanted.emit)
         self.auto.setToolTip("Let a model code it, and look at its calibration")
+        self.tools = ToolsButton()
         self.practise = button("Practice coders", self.practice_wanted.emit)
         self.practise.setToolTip("Let two practice coders code it, and merge that")
         self.coders = Table("Coders and how far they are", row=_TWO_LINES)
@@ -89,6 +91,7 @@ class PacketPage(QWidget):
         self.practise.setVisible(row.practice and writable)
         for widget in (self.merge, self.save):
             widget.setEnabled(writable)
+        self.tools.show_writable(writable=writable)
         self._show_coders(row.coders)
         self._show_agreement(found.agreement)
         self._show_joined()
@@ -107,6 +110,7 @@ class PacketPage(QWidget):
             (self.merge, "file-import-outline"),
             (self.save, "content-save-outline"),
             (self.auto, "auto-fix"),
+            (self.tools, "swap-horizontal"),
             (self.practise, "robot-outline"),
         ):
             made.setIcon(icon(name))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coding.exchange import TOOL_WORDS, TOOLS
 from director_gui.errors import UserError
 from director_gui.study.blind.actor import user_name
 from director_gui.study.blind.adjudicating import Adjudication
@@ -26,9 +27,10 @@ from director_gui.ui.coordinator.codebook_page import CodebookPage
 from director_gui.ui.coordinator.make_page import MakePage
 from director_gui.ui.coordinator.packet_list import PacketList
 from director_gui.ui.coordinator.packet_page import PacketPage
+from director_gui.ui.coordinator.tools_button import ask_alias
 from director_gui.ui.coordinator.watching import FolderWatch
 from director_gui.ui.jobs import Jobs, Progress
-from director_gui.ui.places import ask_folder
+from director_gui.ui.places import ask_folder, ask_open
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import Banner, EmptyState
 
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from director_gui.study.blind.overview import PacketRow
 
 RESULTS = "Results (*.jsonl);;All files (*)"
+TOOL_FILES = "Tools' files (*.csv *.xlsx *.json *.jsonl);;All files (*)"
 _EMPTY = (
     "A packet holds reasoning traces under random ids, without model, condition or "
     "scene. Coders read it alone; their results are merged here, compared, and joined "
@@ -117,6 +120,7 @@ class CodingWorkspace(QWidget):
         """Show the codebook editor."""
         self.adjudicate.stop()
         self._current = ""
+        self.adjudicate.stop()
         self._asked += 1  # as above: nothing that is still being read pushes in
         self.list.clear_choice()
         self._stack.setCurrentWidget(self.books)
@@ -240,6 +244,32 @@ class CodingWorkspace(QWidget):
                 lambda _path: self.refresh(),
             )
 
+    def _hand_out(self, name: str) -> None:
+        row, study = self._row, self._session.study
+        tool = next((one for one in TOOLS if one == name), None)
+        if row is None or tool is None:
+            return
+        title = f"Write for {TOOL_WORDS[tool]} to"
+        folder = ask_folder(self, title, self._session, row.folder)
+        if folder is not None:
+            self._job(
+                "Writing the items",
+                lambda _: acts.hand_out(row, study, tool, folder),
+                self.banner.tell,
+            )
+
+    def _take_in(self) -> None:
+        row, study = self._row, self._session.study
+        title = "Codes from another tool"
+        file = ask_open(self, title, TOOL_FILES, self._session) if row else None
+        alias = ask_alias(self, file.name) if file else ""
+        if row is not None and file is not None and alias:
+            self._job(
+                "Taking codes in",
+                lambda _: acts.take_in(study, row, file, alias),
+                self._merged,
+            )
+
     def _practise(self) -> None:
         row = self._row
         if row is not None:
@@ -332,6 +362,8 @@ class CodingWorkspace(QWidget):
         page.save_wanted.connect(self._save_again)
         page.practice_wanted.connect(self._practise)
         page.unblind_wanted.connect(self._unblind)
+        page.tools.handed_out.connect(self._hand_out)
+        page.tools.taken_in.connect(self._take_in)
         page.adjudicate_wanted.connect(self._adjudicate)
         page.auto_wanted.connect(self._show_auto)
         self.auto.left.connect(self._leave_auto)
