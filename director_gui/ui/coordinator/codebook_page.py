@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -73,6 +73,11 @@ class CodebookPage(QWidget):
 
     def close_views(self) -> None:
         """Keep what was edited last."""
+        self.desk.save()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        # Whatever is shown next may ask for the codebook that was just edited.
         self.desk.save()
 
     def forget(self) -> None:
