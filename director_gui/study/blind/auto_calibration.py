@@ -89,7 +89,7 @@ class Calibration:
             return (_NOTHING_KNOWN,)
         return tuple(
             f"{one.total.label}: {one.total.right} of {one.total.of} known-code items"
-            f" came back as intended, below {THRESHOLD:.0%}"
+            f" came back as intended, below {100 * THRESHOLD:.0f}\N{NO-BREAK SPACE}%"
             for one in self.fields
             if one.total.below
         )

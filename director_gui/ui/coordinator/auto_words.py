@@ -6,13 +6,12 @@ from director_gui.study.probing import tokens_text
 from director_gui.ui.coordinator.words import percent, percents
 
 PASS_COLUMNS = ("Pass", "State")
-RIGHT_COLUMNS = ("Known-code items", "as intended", "share", "95 % interval", "instead")
+RIGHT_COLUMNS = ("Known-code items", "as intended", "share", "95 % interval")
 RIGHT_HINTS = (
     "The field, then the code that the items were written to",
     "Items that came back with this code, of how many",
-    f"A field below {THRESHOLD:.0%} is warned of",
+    f"A field below {100 * THRESHOLD:.0f} % is warned of",
     "Clopper and Pearson's exact interval of the share",
-    "What came back in place of it",
 )
 UNCODABLE_COLUMNS = ("Item", "Why its last answer could not be used")
 _INDENT = "\N{EM SPACE}"
@@ -21,7 +20,9 @@ _INDENT = "\N{EM SPACE}"
 def pass_row(now: Standing, *, running: bool) -> tuple[str, str]:
     """Return a pass in the order of `PASS_COLUMNS`; it tells counts, never codes."""
     counts = f"{now.coded} coded · {len(now.uncodable)} uncodable"
-    return f"{now.made.alias}\n{counts}", _state(now, running=running)
+    # What was read when the sitting began says nothing about now.
+    told = str(now.made.settings["profile"]["name"]) if running else counts
+    return f"{now.made.alias}\n{told}", _state(now, running=running)
 
 
 def figures(now: Standing) -> str:
@@ -32,7 +33,7 @@ def figures(now: Standing) -> str:
         f"{now.calls} calls ended",
         f"{now.again} asked twice" if now.again else "",
         _tokens(now),
-        "unknown price" if now.cost is None else f"${now.cost:.2f}",
+        _price(now),
     ]
     return " · ".join(part for part in parts if part)
 
@@ -46,6 +47,18 @@ def right_rows(found: Calibration) -> list[tuple[str, ...]]:
         )
         rows += [_right(_INDENT + code.label, code) for code in field.codes]
     return rows
+
+
+def instead_text(found: Calibration) -> str:
+    """Return what came back in place of each code, a line a field; empty if nothing."""
+    lines = []
+    for field in found.fields:
+        wrong = [f"{c.label} as {_others(c)}" for c in field.codes if c.instead]
+        if wrong:
+            lines.append(
+                f"{field.total.label}, came back otherwise: {'; '.join(wrong)}"
+            )
+    return "\n".join(lines)
 
 
 def accepted_text(now: Standing) -> str:
@@ -83,12 +96,16 @@ def _tokens(now: Standing) -> str:
     return f"{tokens_text(sent)} tokens in, {tokens_text(back)} out"
 
 
+def _price(now: Standing) -> str:
+    if now.made.practice:
+        return ""
+    return "unknown price" if now.cost is None else f"${now.cost:.2f}"
+
+
+def _others(one: Right) -> str:
+    found = one.instead.items()
+    return ", ".join(f"{code or 'no code'} ({count})" for code, count in found)
+
+
 def _right(name: str, one: Right) -> tuple[str, ...]:
-    instead = ", ".join(f"{code or 'no code'} {n}" for code, n in one.instead.items())
-    return (
-        name,
-        f"{one.right} of {one.of}",
-        percent(one.share),
-        percents(one.interval),
-        instead,
-    )
+    return name, f"{one.right} of {one.of}", percent(one.share), percents(one.interval)

@@ -84,7 +84,7 @@ def test_a_wrong_code_is_told_where_it_went(found: Opened) -> None:
     assert field.total.interval == pytest.approx((0.443905, 0.974789), abs=1e-6)
     (doubt,) = one.doubts
     assert doubt.startswith("Reading of the request: 8 of 10 known-code items came")
-    assert doubt.endswith("below 90%")
+    assert doubt.endswith("below 90\N{NO-BREAK SPACE}%")
 
 
 def test_just_at_the_threshold_is_no_doubt(found: Opened) -> None:
