@@ -34,6 +34,11 @@ class RunHandle:
         """Whether the run's session is over; the last event is `RunEnded`."""
         return self._future is not None and self._future.done()
 
+    @property
+    def waiting(self) -> int:
+        """How many events there are to poll."""
+        return len(self._events)
+
     def poll(self, limit: int = 1000) -> list[Event]:
         """Return the events since the last poll, oldest first, at most `limit`."""
         # A deque is safe between one thread that appends and one that takes.

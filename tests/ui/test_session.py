@@ -1,5 +1,9 @@
 """One study at a time, and what stands in the way of another."""
 
+import asyncio
+import sys
+import time
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -7,12 +11,15 @@ from pytestqt.qtbot import QtBot
 
 from director_gui.errors import UserError
 from director_gui.render.still import StillRenderer
+from director_gui.runner.engine_values import Event, RunResumed
 from director_gui.runner.profiles import Profile, find_profile
+from director_gui.runner.service import RunHandle
 from director_gui.scene.example import example_scene
 from director_gui.store.attempts import replies_of
 from director_gui.store.database import create_study
 from director_gui.store.runs import Run
 from director_gui.study.running import Draft, make_run
+from director_gui.ui import session as module
 from director_gui.ui.session import Session
 
 pytestmark = [pytest.mark.gui, pytest.mark.render]
@@ -43,6 +50,40 @@ def test_a_run_is_sent_told_and_stored(session: Session, qtbot: QtBot) -> None:
     replies = replies_of(session.study, run.id)
     assert {reply.status for reply in replies} == {"reply"}
     assert len(heard) == len(replies) + 1
+    session.close()
+
+
+def test_replies_are_told_in_slices_that_leave_room_for_frames(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = sys.getswitchinterval()
+    handle = RunHandle(asyncio.new_event_loop())
+    handle._future = Future()
+    heard: list[int] = []
+
+    def slow(_run: str, events: list[Event]) -> None:
+        heard.append(len(events))
+        time.sleep(module._SLICE)
+
+    session.events.connect(slow)
+    session.follow("r", handle)
+    assert sys.getswitchinterval() < usual  # the window's thread goes first
+    handle._events.extend([RunResumed()] * 10)
+    session._poll()
+    assert heard == [module._FEW]  # the slice is over; the others wait
+    heard.clear()
+    handle._events.extend([RunResumed()] * 10_000)
+    session._poll()
+    # A backlog is told in larger lots, or it would never be caught up with.
+    assert heard == [10_006 // module._BACKLOG]
+    monkeypatch.setattr(module, "_SLICE", 0.0)
+    while handle.waiting:
+        session._poll()
+    handle._future.set_result(None)
+    session._poll()
+    assert not session.busy
+    assert sys.getswitchinterval() == usual
+    handle._loop.close()
     session.close()
 
 

@@ -1,6 +1,6 @@
 """The replies of a probe as a table that fills while they arrive."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
@@ -130,6 +130,17 @@ LONGEST = {
 }
 
 
+def stretches(places: Iterable[int]) -> list[tuple[int, int]]:
+    """Return the first and last of each run of neighbours among some places."""
+    found: list[tuple[int, int]] = []
+    for place in sorted(places):
+        if found and place <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], place)
+        else:
+            found.append((place, place))
+    return found
+
+
 class ReplyTable(QAbstractTableModel):
     """Shows one `LiveProbe`; rows move at a click on a head, and else never."""
 
@@ -153,10 +164,12 @@ class ReplyTable(QAbstractTableModel):
 
     def touch(self, rows: set[int] | None = None) -> None:
         """Say that some of the probe's rows changed; all of them by default."""
-        places = [self._place[row] for row in rows] if rows is not None else self._order
-        if places:
-            end = self.index(max(places), len(COLUMNS) - 1)
-            self.dataChanged.emit(self.index(min(places), 0), end)
+        touched = range(len(self._order)) if rows is None else rows
+        # Each stretch by itself: one from the first to the last of a few rows would
+        # paint all that are between them, which takes longer than a frame has.
+        for first, last in stretches(self._place[row] for row in touched):
+            end = self.index(last, len(COLUMNS) - 1)
+            self.dataChanged.emit(self.index(first, 0), end)
 
     def item(self, row: int) -> Scored | None:
         """Return the reply that a row shows."""

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -28,6 +28,7 @@ from director_gui.ui.widgets import Banner, button, label
 
 _PAIR_ROWS = 6
 _LOWER = 120  # px: what is below the arms is scrolled to
+_TURN_MS = 16  # from one part of the board to the next
 _NO_DRIFT = "This run holds no base."
 _NO_ERROR = "No attempt failed."
 _HIDDEN = (
@@ -47,6 +48,10 @@ class Board(QWidget):
         self._pace = Pace()
         self._told = ""  # the trouble that is on screen, lest it is told anew
         self._run = ""
+        self._parts = (self._show_figures, self._show_arms, self._show_lower)
+        self._next = 0  # of the parts, while they are shown one by one
+        self._turns = QTimer(self, interval=_TURN_MS)
+        self._turns.timeout.connect(self._turn)
         self.title = label("", "title", wrap=True)
         self.state = label("", "caption")
         self.practice = label("practice")
@@ -68,7 +73,7 @@ class Board(QWidget):
         self.interim.toggled.connect(lambda _on: self.show_now())
         self.tabs.currentChanged.connect(lambda _at: self.show_now())
         self.arms.chosen.connect(self.arm_chosen)
-        sending.moved.connect(lambda _moved: self.show_now())
+        sending.moved.connect(lambda _moved: self._show_in_turns())
         sending.state_changed.connect(self.show_state)
 
     def show_run(self) -> None:
@@ -90,9 +95,30 @@ class Board(QWidget):
 
     def show_now(self) -> None:
         """Show the run as it stands; nothing is done while nobody looks."""
+        self._turns.stop()
         view = self._sending.view
         if view is None or not self.isVisible():
             return
+        for show in self._parts:
+            show(view)
+
+    def _show_in_turns(self) -> None:
+        """Show what moved, each part in a turn of the window of its own.
+
+        Together they take longer than there is between two frames.
+        """
+        self._next = 0
+        self._turns.start()
+
+    def _turn(self) -> None:
+        view = self._sending.view
+        if view is None or not self.isVisible() or self._next >= len(self._parts):
+            self._turns.stop()
+            return
+        self._parts[self._next](view)
+        self._next += 1
+
+    def _show_figures(self, view: RunView) -> None:
         ended = view.calls - view.open
         self._pace.tell(time.monotonic(), ended)
         going = self._sending.running and not self._sending.paused
@@ -101,11 +127,15 @@ class Board(QWidget):
         self.figures.setText(figures_text(view, rate, left))
         self.bar.setRange(0, view.calls)
         self.bar.setValue(ended)
-        self.arms.show_arms(view.arms())
-        shown = self.interim.isChecked() or not view.open
-        self.arms.show_rates(shown=shown)
-        self._show_lower(view, shown=shown)
         self._tell_trouble(view)
+
+    def _show_arms(self, view: RunView) -> None:
+        self.arms.show_arms(view.arms())
+        self.arms.show_rates(shown=self._open_to_see(view))
+
+    def _open_to_see(self, view: RunView) -> bool:
+        """Return whether rates and differences are shown."""
+        return self.interim.isChecked() or not view.open
 
     def show_state(self) -> None:
         """Show what can be done with the run now."""
@@ -147,7 +177,7 @@ class Board(QWidget):
             return "finishing the calls in hand"
         return "paused" if sending.paused else "running"
 
-    def _show_lower(self, view: RunView, *, shown: bool) -> None:
+    def _show_lower(self, view: RunView) -> None:
         """Fill the tab that is looked at; the others cost nothing meanwhile."""
         many = len(view.profiles) > 1
         wanted = self.tabs.currentWidget()
@@ -164,7 +194,7 @@ class Board(QWidget):
             told = [error_text(error, named=many) for error in errors]
             self.errors.show_lines(told or [_NO_ERROR])
         else:
-            self._show_pairs(view, shown=shown)
+            self._show_pairs(view, shown=self._open_to_see(view))
 
     def _show_pairs(self, view: RunView, *, shown: bool) -> None:
         self.interim.setVisible(view.open > 0)

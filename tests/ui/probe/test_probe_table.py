@@ -1,5 +1,6 @@
 """The table of replies as a model: order, places, what is told to its views."""
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -25,6 +26,7 @@ from director_gui.ui.probe.reply_table import (
     REPORT,
     STATUS,
     ReplyTable,
+    stretches,
 )
 from tests.probe_runs import stored
 
@@ -118,7 +120,17 @@ def test_views_are_told_which_rows_changed(replies: Replies) -> None:
     table.touch()
     table.sort(CHOICE, ASCENDING)
     table.touch({0})  # which is the last row now
-    assert told == [(2, 2), (1, 5), (0, 7), (7, 7)]
+    # Rows between two that changed are not painted anew.
+    assert told == [(2, 2), (1, 1), (5, 5), (0, 7), (7, 7)]
+
+
+@given(st.sets(st.integers(0, 40)))
+def test_stretches_hold_what_changed_and_nothing_else(places: set[int]) -> None:
+    found = stretches(places)
+    held = [place for first, last in found for place in range(first, last + 1)]
+    assert held == sorted(places)
+    # Neighbours are one stretch.
+    assert all(b > a + 1 for (_, a), (b, _) in itertools.pairwise(found))
 
 
 def test_colours_never_speak_alone(replies: Replies) -> None:
