@@ -5,6 +5,7 @@ date, so equal sheets make equal bytes.
 """
 
 import io
+import textwrap
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,42 +13,31 @@ from typing import TYPE_CHECKING
 
 from director_gui.errors import UserError
 from director_gui.stats.display import points_text
-from director_gui.study.report.figures import (
+from director_gui.study.report.panels import draw_panels
+from director_gui.study.report.style import (
     BLUE,
     DPI,
     INK,
     KIND_COLORS,
     MUTED,
     RULE,
+    STYLE,
     VERMILION,
 )
-from director_gui.study.results.sheet import Interval, Sheet, Stack
+from director_gui.study.results.sheet import Bar, Interval, Row, Sheet, Stack
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.typing import RcKeyType
 
 SUFFIXES = (".pdf", ".svg", ".png")
-_STYLE: "Mapping[RcKeyType, str | float]" = {
-    "font.family": "DejaVu Sans",
-    "font.size": 8,
-    "svg.fonttype": "path",
-    "svg.hashsalt": "director-gui",
-    "pdf.fonttype": 42,  # TrueType, embedded: journals refuse Type 3
-    "axes.edgecolor": MUTED,
-    "text.color": INK,
-    "text.parse_math": False,  # a name may hold a dollar sign
-    "axes.labelcolor": INK,
-    "xtick.color": MUTED,
-    "ytick.color": INK,
-}
 _METADATA: Mapping[str, dict[str, None]] = {
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     ".svg": {"Date": None, "Creator": None},
     ".png": {"Software": None},
 }
-_WIDTH, _ROW, _MARGIN = 6.8, 0.27, 1.1  # inches
+_WIDTH, _ROW, _MARGIN, _LINE = 6.8, 0.34, 0.8, 0.13  # inches
+_NOTE, _PANEL_TITLE = 128, 18  # characters of a line
 _LONGEST = 60  # characters of a row's name
 
 
@@ -62,7 +52,7 @@ def write_figure(sheet: Sheet, path: Path, foot: str = "") -> None:
     Args:
         sheet: A sheet with drawings.
         path: Ends in one of `SUFFIXES`.
-        foot: A line under the figure, such as the study's name.
+        foot: What stands before the sheet's note, such as that it is practice.
 
     Raises:
         UserError: The sheet has no drawing, the suffix is another, or the file cannot
@@ -88,7 +78,7 @@ def figure_bytes(sheet: Sheet, suffix: str, foot: str = "") -> bytes:
     from matplotlib import rc_context
 
     out = io.BytesIO()
-    with rc_context({**_STYLE}), warnings.catch_warnings():
+    with rc_context({**STYLE}), warnings.catch_warnings():
         # A sign that the font lacks is drawn as a box; the table has it whole.
         warnings.filterwarnings("ignore", "Glyph")
         _drawn(sheet, foot).savefig(
@@ -101,18 +91,52 @@ def _drawn(sheet: Sheet, foot: str) -> "Figure":
     # The plain class and not pyplot: nothing global is made, and no window.
     from matplotlib.figure import Figure
 
-    size = (_WIDTH, _MARGIN + _ROW * len(sheet.rows))
-    figure = Figure(figsize=size, layout="constrained", facecolor="white")
+    note = textwrap.wrap(
+        " ".join(f"{foot}. {sheet.note}".removeprefix(". ").split()), _NOTE
+    )
+    height = _MARGIN + _ROW * len(sheet.rows) + _LINE * len(note)
+    figure = Figure(figsize=(_WIDTH, height), layout="constrained", facecolor="white")
+    places = [at for at, column in enumerate(sheet.columns) if column.drawing]
+    if len(places) > 1 or _is_bar(sheet, places[0]):
+        axes = _bars(figure, sheet, places)
+    else:
+        axes = _single(figure, sheet, places[0])
+    axes.set_yticks(range(len(sheet.rows)), _names(sheet))
+    axes.tick_params(axis="y", labelsize=7)
+    # Upside down, so that the first row is on top as in the table.
+    axes.set_ylim(len(sheet.rows) - 0.4, -0.6)
+    figure.supxlabel(
+        "\n".join(note), fontsize=6.5, color=MUTED, x=0.01, ha="left", linespacing=1.3
+    )
+    return figure
+
+
+def _is_bar(sheet: Sheet, at: int) -> bool:
+    return any(isinstance(row.cells[at].mark, Bar) for row in sheet.rows)
+
+
+def _bars(figure: "Figure", sheet: Sheet, places: list[int]) -> "Axes":
+    marks = [[row.cells[at].mark for row in sheet.rows] for at in places]
+    return draw_panels(
+        figure,
+        [textwrap.fill(sheet.columns[at].title, _PANEL_TITLE) for at in places],
+        [
+            [
+                (m.share, m.low, m.high) if isinstance(m, Bar) else (None, None, None)
+                for m in panel
+            ]
+            for panel in marks
+        ],
+    )
+
+
+def _single(figure: "Figure", sheet: Sheet, at: int) -> "Axes":
     axes = figure.subplots()
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x", color=RULE, linewidth=0.6)
     axes.set_axisbelow(True)
-    axes.set_yticks(range(len(sheet.rows)), _names(sheet))
-    # Upside down, so that the first row is on top as in the table.
-    axes.set_ylim(len(sheet.rows) - 0.4, -0.6)
-    at = next(at for at, column in enumerate(sheet.columns) if column.drawing)
     marks = [row.cells[at].mark for row in sheet.rows]
     if any(isinstance(mark, Stack) for mark in marks):
         _stacks(axes, sheet, [m if isinstance(m, Stack) else Stack(()) for m in marks])
@@ -120,20 +144,33 @@ def _drawn(sheet: Sheet, foot: str) -> "Figure":
     else:
         _intervals(axes, [m if isinstance(m, Interval) else None for m in marks])
         axes.set_xlabel(f"{sheet.title.lower()}, points (95 % interval)")
-    if foot:
-        figure.supxlabel(foot, fontsize=6.5, color=MUTED, x=0.99, ha="right")
-    return figure
+    return axes
 
 
 def _names(sheet: Sheet) -> list[str]:
-    # The model is named only where there are several.
-    several = len({row.cells[0].text for row in sheet.rows}) > 1
-    names = [
-        f"{row.cells[0].text}: {row.cells[1].text}" if several else row.cells[1].text
-        for row in sheet.rows
+    # Up to the first figure columns name a row; what all rows share is left out.
+    named = next((at for at, c in enumerate(sheet.columns) if c.number or c.drawing), 1)
+    kept = [
+        at for at in range(named) if len({r.cells[at].text for r in sheet.rows}) > 1
     ]
-    flat = [" ".join(name.split()) for name in names]
-    return [n if len(n) <= _LONGEST else f"{n[: _LONGEST - 1]}…" for n in flat]
+    kept = kept or [min(1, named - 1)]
+    return [f"{_cut(_joined(row, kept))}{_counts(sheet, row)}" for row in sheet.rows]
+
+
+def _joined(row: Row, places: list[int]) -> str:
+    return ": ".join(" ".join(row.cells[at].text.split()) for at in places)
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+
+
+def _counts(sheet: Sheet, row: Row) -> str:
+    found = [
+        row.cells[at].text for at, column in enumerate(sheet.columns) if column.counts
+    ]
+    told = " and ".join(text for text in found if text)
+    return f"\n{'' if ' of ' in told else 'n '}{told}" if told else ""
 
 
 def _intervals(axes: "Axes", marks: list[Interval | None]) -> None:
@@ -154,7 +191,7 @@ def _intervals(axes: "Axes", marks: list[Interval | None]) -> None:
             xytext=(0, 4), textcoords="offset points", ha="center", fontsize=6.5,
         )  # fmt: skip
     axes.axvline(0, color=MUTED, linewidth=0.9)
-    reach = min(104.0, 105 * max(ends))
+    reach = 105 * max(ends)
     axes.set_xlim(-reach, reach)
 
 

@@ -5,45 +5,31 @@ the same everywhere; colours are Okabe and Ito's, which colour-blind readers can
 apart. The files hold no date, so equal figures are equal bytes.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from director_gui.stats.display import points_text
+from director_gui.study.blind.joining import Joined
 from director_gui.study.report.facts import Facts
+from director_gui.study.report.panels import draw_panels
 from director_gui.study.report.rates import KIND_WORDS
+from director_gui.study.report.style import (
+    BLUE,
+    DPI,
+    INK,
+    KIND_COLORS,
+    MUTED,
+    RULE,
+    STYLE,
+    VERMILION,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.typing import RcKeyType
 
 Found = tuple[float | None, float | None, float | None]  # middle, low, high
-DPI = 200
-INK, MUTED, RULE = "#1c2026", "#5b6470", "#dcdfe4"
-BLUE, VERMILION, ORANGE, SKY, GREY = (
-    "#0072b2", "#d55e00", "#e69f00", "#56b4e9", "#8c8c8c",
-)  # fmt: skip
-KIND_COLORS = {
-    "hidden": VERMILION,
-    "director_view": BLUE,
-    "largest_digit": ORANGE,
-    "other_visible": SKY,
-    "unseen": GREY,
-    "not_a_block": "#c8c8c8",
-}
-_STYLE: "Mapping[RcKeyType, str | float]" = {
-    "font.family": "DejaVu Sans",
-    "font.size": 9,
-    "svg.fonttype": "path",
-    "svg.hashsalt": "director-gui",
-    "axes.edgecolor": MUTED,
-    "text.color": INK,
-    "text.parse_math": False,  # a name may hold a dollar sign
-    "axes.labelcolor": INK,
-    "xtick.color": MUTED,
-    "ytick.color": INK,
-}
 _ROW, _MARGIN = 0.34, 1.15  # inches
 
 
@@ -52,12 +38,14 @@ def write_figures(facts: Facts, folder: Path) -> None:
     from matplotlib import rc_context
 
     folder.mkdir()
-    with rc_context({**_STYLE}):
+    with rc_context({**STYLE, "font.size": 9}):
         for name, (draw, rows) in _figures(facts).items():
             figure, axes = _blank(rows)
             draw(facts, axes)
             _label(facts, figure)
             _save(figure, folder, name)
+        if facts.coded is not None and facts.coded.readings is not None:
+            _save(_readings(facts, facts.coded.readings), folder, "readings")
 
 
 def _figures(
@@ -152,6 +140,28 @@ def _agreement(facts: Facts, axes: "Axes") -> None:
     axes.set_xlabel("Cohen’s κ (95 % interval over scenes)")
 
 
+def _readings(facts: Facts, joined: Joined) -> "Figure":
+    from matplotlib.figure import Figure
+
+    rows = [(one, arm) for one in joined.passes for arm in one.arms]
+    size = (6.8, _MARGIN + _ROW * max(len(rows), 1))
+    figure = Figure(figsize=size, layout="constrained", facecolor="white")
+    shares = [[arm.shares[code] for _, arm in rows] for code in joined.codes]
+    axes = draw_panels(
+        figure,
+        [joined.labels[code] for code in joined.codes],
+        [[(s.share, s.ci_low, s.ci_high) for s in panel] for panel in shares],
+    )
+    names = [
+        f"{facts.named(arm.model, arm.condition)}, {one.name} (n {arm.n})"
+        for one, arm in rows
+    ]
+    _names(axes, names)
+    axes.tick_params(axis="y", labelsize=7)
+    _label(facts, figure, f"{joined.label}, % of coded traces (95 % interval) · ")
+    return figure
+
+
 def _names(axes: "Axes", names: list[str]) -> None:
     axes.set_yticks(range(len(names)), names)
     # Upside down, so that the first row is on top as in the table.
@@ -176,9 +186,9 @@ def _points(*values: float | None) -> Found:
     return middle, low, high
 
 
-def _label(facts: Facts, figure: "Figure") -> None:
+def _label(facts: Facts, figure: "Figure", what: str = "") -> None:
     told = "practice: no figure is about any model · " if facts.practice else ""
-    text = f"{told}{facts.name}, {len(facts.scenes)} scenes"
+    text = f"{what}{told}{facts.name}, {len(facts.scenes)} scenes"
     figure.supxlabel(text, fontsize=7.5, color=MUTED, x=0.99, ha="right")
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from director_gui.stats.display import counted
+from director_gui.stats.display import counted, points_text
 from director_gui.stats.shares import share
 from director_gui.study.results.columns import (
     ANSWERED,
@@ -25,6 +25,7 @@ from director_gui.study.results.sheet import (
     count,
     difference,
     part,
+    part_of,
     share_cells,
     words,
 )
@@ -104,12 +105,15 @@ def _rates(
     calls, answered = int(counts.sum()), int(counts[ANSWERED])
     return (
         *arm.names,
-        count(calls),
+        count(
+            calls,
+            f"{answered:,} answered, {calls - answered:,} ended otherwise or open",
+        ),
         part(answered, calls, "Answered"),
         *_share_of(columns, arm, "hidden_choice", "Hidden-block choices"),
         *_share_of(columns, arm, "report_correct", "Exactly right reports"),
         *_share_of(columns, arm, "joint", "Right report and hidden choice"),
-        *(count(int(counts[ENDINGS.index(name)])) for name in endings),
+        *(part_of(int(counts[ENDINGS.index(name)]), calls, name) for name in endings),
     )
 
 
@@ -127,7 +131,7 @@ def choice_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
     kinds = [kind for kind, n in zip(KINDS, seen, strict=True) if n]
     head = (
         *NAMES,
-        Column("Choices", number=True),
+        Column("Choices", number=True, counts=True),
         *(Column(f"{KIND_WORDS[kind]}, %", number=True) for kind in kinds),
         Column("Choices, %", drawing=True),
     )
@@ -140,7 +144,8 @@ def choice_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
         said = "; ".join(f"{KIND_WORDS[kind]} {k:,}" for kind, k in of.items())
         bar = Cell("", None, f"{said}; of {counted(total, 'choice')}", Stack(parts))
         shown = [part(k, total, KIND_WORDS[kind]) for kind, k in of.items()]
-        rows.append(Row((*arm.names, count(total), *shown, bar)))
+        chosen = count(total, f"Choices of answered replies: {said}")
+        rows.append(Row((*arm.names, chosen, *shown, bar)))
     note = (
         "What answered replies chose. A director-view block that also has the largest "
         f"visible digit counts as the director-view block. {scope}"
@@ -174,7 +179,7 @@ def given_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
     note = (
         "Choices of those replies alone whose report is exactly right, or leaves the "
         "hidden block out. Replies choose which row they enter, so rows are described "
-        f"and not compared. {scope}"
+        f"and not compared. Intervals resample scenes. {scope}"
     )
     return Sheet("given", "Given the report", head, tuple(rows), note)
 
@@ -187,7 +192,7 @@ def _given(columns: Columns, arm: Arm, name: str, given: Given, counts: Counts) 
         (
             *arm.names,
             words(name),
-            count(total),
+            count(total, f"Answered replies with {name}: {total:,}"),
             *share_cells(found, f"Hidden-block choices given {name}"),
             part(own, total, "Director-view block"),
             part(total - hidden - own, total, "Any other choice"),
@@ -222,11 +227,17 @@ def drift_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
             continue
         group = (arm.names[0].text, arm.condition)
         start = first.setdefault(group, found.share)
-        moved = difference(found.share - start, "Raw difference; not tested")
+        moved = difference(
+            found.share - start,
+            f"{points_text(found.share)} % less {points_text(start)} % in the first "
+            "batch; not tested",
+        )
         rate, around = share_cells(found, f"Hidden choices under {arm.condition}")
-        rows.append(Row((*arm.names, count(found.n), rate, around, moved)))
+        answers = count(found.n, f"{found.n:,} answered in {found.scenes:,} scenes")
+        rows.append(Row((*arm.names, answers, rate, around, moved)))
     note = (
         "How far the same prompt drifts between batches. The paper saw up to 8.1 "
-        "points; that is why comparisons across batches are refused. " + scope
+        "points; that is why comparisons across batches are refused. "
+        f"Intervals resample scenes. {scope}"
     )
     return Sheet("drift", "Drift between batches", head, tuple(rows), note)

@@ -16,7 +16,12 @@ from director_gui.study.results.sheet import (
     p_value,
     words,
 )
-from director_gui.study.results.words import OUTCOMES, flags_words, interval_words
+from director_gui.study.results.words import (
+    OUTCOMES,
+    flags_words,
+    interval_words,
+    method_words,
+)
 
 _KINDS = {"increase": "up", "decrease": "down"}
 _HEAD = (
@@ -28,7 +33,7 @@ _HEAD = (
     Column("What can be said"),
     Column("p", number=True, hint="Two-sided, not corrected"),
     Column("Sum", hint="The conditions’ shares with their weights"),
-    Column("Events of answered replies", hint="In the order of the sum"),
+    Column("Events of answered replies", hint="In the order of the sum", counts=True),
     Column("Batch"),
     Column("Notes"),
     Column("Contrast, points", drawing=True),
@@ -49,9 +54,10 @@ def contrast_sheet(
     what = OUTCOMES[outcome]
     rows = tuple(Row(_cells(one, what, tested), key=one.contrast.name) for one in found)
     note = (
-        f"{what.capitalize()}: weighted sums of shares inside one batch; scenes are "
-        f"clusters. {counted(len(found), 'contrast')}, {tested} with a p-value, "
-        f"corrected together and apart from every family; not declared in the run. "
+        f"{what.capitalize()}: weighted sums of shares inside one batch. "
+        f"{method_words(one.found for one in found)} "
+        f"{counted(len(found), 'contrast')}, {tested} with a p-value, "
+        "corrected together and apart from every family; not declared in the run. "
         f"{scope}"
     )
     return Sheet("contrasts", f"Contrasts of {what}", _HEAD, rows, note)

@@ -2,6 +2,7 @@
 
 from director_gui.stats.display import counted
 from director_gui.stats.replies import Tally
+from director_gui.stats.result import Share
 from director_gui.stats.verdicts import MARGIN, call_in_words, margin_verdict
 from director_gui.study.results.columns import Columns, Outcome, SceneFact
 from director_gui.study.results.comparing import Compared, compared
@@ -25,6 +26,7 @@ from director_gui.study.results.words import (
     estimate_words,
     flags_words,
     interval_words,
+    method_words,
     p_words,
 )
 
@@ -39,9 +41,9 @@ _HEAD = (
 _ARMS = (
     Column("p", number=True, hint="Two-sided, not corrected"),
     Column("Test, %", number=True),
-    Column("n", number=True, hint="Answered replies under the test condition"),
+    Column("n", number=True, hint="Answered replies, test condition", counts=True),
     Column("Reference, %", number=True),
-    Column("n", number=True, hint="Answered replies under the reference"),
+    Column("n", number=True, hint="Answered replies, reference", counts=True),
     Column("Batch"),
 )
 
@@ -83,8 +85,9 @@ def comparison_sheet(
     )
     excluded = len(found) - tested
     note = (
-        f"{what}, test minus reference; scenes are clusters. Family “{family.name}”: "
-        f"{counted(len(found), 'comparison')}, {tested} with a p-value"
+        f"{what}, test minus reference. {method_words(c.found for c in found)} "
+        f"Family “{family.name}”: {counted(len(found), 'comparison')}, "
+        f"{tested} with a p-value"
         f"{f', {excluded} without' if excluded else ''}; "
         f"{'declared before the run' if family.declared else 'not declared in the run'}"
         f". {scope}"
@@ -121,6 +124,7 @@ def margin_sheet(columns: Columns, pairs: tuple[Pair, ...], scope: str) -> Sheet
     )
     note = (
         "Visibility accuracy, outside every family and without correction. "
+        f"{method_words(one.found for one in found)} "
         "“Unchanged” needs the whole interval inside the margin; the margin and the "
         f"test against zero are two statements and may both hold. {scope}"
     )
@@ -180,9 +184,11 @@ def _scene_row(fact: SceneFact, test: tuple[int, int], ref: tuple[int, int]) -> 
         for k, n in (test, ref)
     ]
     cells = (
-        words(fact.name), percent(a, said[0]), count(test[1]), percent(b, said[1]),
-        count(ref[1]), difference(made, f"{said[0]} less {said[1]}"),
-        count(features.blocks), words(features.hidden_rank or "none or several"),
+        words(fact.name), percent(a, said[0]), count(test[1], said[0]),
+        percent(b, said[1]), count(ref[1], said[1]),
+        difference(made, f"{said[0]} less {said[1]}"),
+        count(features.blocks, f"{features.blocks} blocks in this scene"),
+        words(features.hidden_rank or "none or several"),
         words(", ".join(name for name, holds in marks.items() if holds)),
     )  # fmt: skip
     return Row(cells, key=fact.hash)
@@ -210,11 +216,16 @@ def _arm_cells(one: Compared, what: str) -> tuple[Cell, ...]:
     return (
         p_value(one.found.p, interval_words(one.found)),
         share_cells(test, f"{what} under {one.test}")[0],
-        count(test.n),
+        count(test.n, _answers(test)),
         share_cells(reference, f"{what} under {one.reference}")[0],
-        count(reference.n),
+        count(reference.n, _answers(reference)),
         words(one.batch),
     )
+
+
+def _answers(found: Share) -> str:
+    answers = counted(found.n, "answered reply", "answered replies")
+    return f"{answers} under {found.condition}, in {counted(found.scenes, 'scene')}"
 
 
 def _mark(one: Compared) -> Cell:

@@ -126,6 +126,12 @@ def part(k: int, n: int, what: str) -> Cell:
     return percent(k / n if n else None, said)
 
 
+def part_of(k: int, n: int, what: str) -> Cell:
+    """Return the count `k`; the hint says what part of `n` calls it is."""
+    share = points_text(k / n if n else None)
+    return count(k, f"{what.capitalize()}: {k:,} of {counted(n, 'call')}, {share} %")
+
+
 def difference(value: float | None, hint: str = "") -> Cell:
     """Return a cell with a difference in points, signed."""
     return Cell(points_text(value, signed=True), value, hint)
@@ -154,7 +160,8 @@ def share_cells(
         units: The nouns for one and for many of what it is a share of.
     """
     if found is None:
-        return percent(None, f"{what}: not asked for"), interval(None, None)
+        said = f"{what}: not asked for"
+        return percent(None, said), interval(None, None, said)
     said = (
         f"{what}: {found.k:,} of "
         f"{counted(found.n, *units)} in "

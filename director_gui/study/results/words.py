@@ -1,5 +1,8 @@
 """How a comparison was computed, in words with its counts."""
 
+from collections import Counter
+from collections.abc import Iterable
+
 from director_gui.stats.display import counted, interval_text, p_text, points_text
 from director_gui.stats.result import Comparison
 from director_gui.stats.verdicts import METHOD_WORDS, flag_text, reason_text
@@ -42,6 +45,13 @@ def interval_words(found: Comparison | None) -> str:
         f"{interval}; {counted(found.scenes, 'scene')} with answers, "
         f"{found.paired_scenes} of them in both conditions."
     )
+
+
+def method_words(found: Iterable[Comparison | None]) -> str:
+    """Return which methods gave a table's intervals, and how many each, in words."""
+    used = Counter(one.method for one in found if one and one.method != "none")
+    told = "; ".join(f"{METHOD_WORDS[name]} ({n})" for name, n in used.most_common())
+    return f"Intervals: {told}." if told else "No interval can be given."
 
 
 def p_words(one: Compared, family: str, tested: int) -> str:

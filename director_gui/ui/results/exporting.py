@@ -86,7 +86,7 @@ class ExportButton(QPushButton):
             self._write("the workbook", path, lambda _: _put(path, tables.xlsx(every)))
 
     def _ask_figure(self, sheet: Sheet) -> None:
-        foot = self._found.state if self._found else ""
+        foot = self._found.caveat if self._found else ""
         path = self._asked("Export the figure", f"{sheet.name}.pdf", FIGURES)
         if path:
             self._write(

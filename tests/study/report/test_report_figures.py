@@ -14,7 +14,7 @@ from director_gui.study.report.facts import Facts
 from director_gui.study.report.figures import DPI, write_figures
 
 pytestmark = pytest.mark.render
-NAMES = {"rates", "differences", "choices", "agreement"}
+NAMES = {"rates", "differences", "choices", "agreement", "readings"}
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from director_gui.store.runs import run
 from director_gui.study.results import arms, effects
 from director_gui.study.results.columns import ANSWERED
 from director_gui.study.results.comparing import compared
+from director_gui.study.results.contrasts import collected, keep_contrast
 from director_gui.study.results.families import EVERY, families_of
 from director_gui.study.results.filters import (
     ALL_SCENES,
@@ -24,6 +25,7 @@ from director_gui.study.results.filters import (
 from director_gui.study.results.reading import ReplyCache
 from director_gui.study.results.sensitivity import exchangeable
 from director_gui.study.results.view import Found, Question, answer, outline
+from director_gui.study.results.words import method_words
 from tests import blind_studies
 from tests.study.results.planted import columns_of
 
@@ -219,3 +221,34 @@ def test_exchangeable_refuses_a_share_without_events() -> None:
     table = columns.replies("hidden_choice", 0, 0)
     with pytest.raises(UserError, match="exactly 0 or 100 %"):
         exchangeable(table, "b", "a")
+
+
+def test_every_number_explains_itself_with_its_counts(study: Study) -> None:
+    keep_contrast(study, collected("c", [("move.ask", 1), ("move.plain", -1)]))
+    found = found_of(study)
+    sheets = [*found.sheets.values(), found.scenes_of(1)]
+    assert len(sheets) > 6
+    for sheet in sheets:
+        for row in sheet.rows:
+            for cell, column in zip(row.cells, sheet.columns, strict=True):
+                if column.number or column.drawing:
+                    said = (sheet.name, column.title, cell.hint)
+                    asked = "not asked" not in cell.hint
+                    assert cell.hint, said
+                    assert any(sign.isdigit() for sign in cell.hint) or not asked, said
+                    assert cell.hint != cell.text, said
+
+
+def test_every_table_of_intervals_names_its_method(study: Study) -> None:
+    keep_contrast(study, collected("c", [("move.ask", 1), ("move.plain", -1)]))
+    sheets = found_of(study).sheets
+    for name in ("comparisons", "accuracy", "contrasts"):
+        assert "Intervals: " in sheets[name].note, name
+        assert "scenes" in sheets[name].note
+    for name in ("rates", "given", "drift"):
+        assert "Intervals resample scenes" in sheets[name].note, name
+    assert "(10)" in sheets["comparisons"].note or ";" in sheets["comparisons"].note
+
+
+def test_a_table_without_an_interval_says_so() -> None:
+    assert method_words([None]) == "No interval can be given."
