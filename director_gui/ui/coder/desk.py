@@ -192,10 +192,14 @@ class Desk(QObject):
         states = (self.session.state(item.id) for item in self.packet.items)
         return sum(not state.guess for state in states)
 
-    def next_unguessed(self) -> bool:
-        """Go to the next trace without a guess, from here round; False without one."""
-        count = len(self.packet.items)
-        for at in (place % count for place in range(self._index, self._index + count)):
+    def next_unguessed(self, start: int | None = None) -> bool:
+        """Go to the next trace without a guess; False when there is none.
+
+        Args:
+            start: The place to begin at, going round at the end; None for this trace.
+        """
+        count, first = len(self.packet.items), self._index if start is None else start
+        for at in (place % count for place in range(first, first + count)):
             if not self.session.state(self.packet.items[at].id).guess:
                 self._go(at)
                 return True

@@ -4,7 +4,13 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from coding.errors import CodingError
 from coding.packet import Packet
@@ -41,6 +47,9 @@ class AdjudicatePane(CoderPane):
         page = self.page_of_text.layout()
         if isinstance(page, QBoxLayout):
             page.insertWidget(0, self.sides)
+        # A coder is trained; whoever settles things has the codebook beside the trace.
+        for tool in self.progress.findChildren(QPushButton):
+            tool.setHidden(tool.text() == "Training")
         # After the pane's own slots, which have put the new text up by then.
         self.desk.moved.connect(self._show_sides)
         self._show_sides()

@@ -185,7 +185,14 @@ class PacketPage(QWidget):
         named.addStretch()
         acts = QHBoxLayout()
         acts.setSpacing(theme.S2)
-        for widget in (self.pane, self.merge, self.save, self.auto, self.practise):
+        for widget in (
+            self.pane,
+            self.merge,
+            self.save,
+            self.tools,
+            self.auto,
+            self.practise,
+        ):
             acts.addWidget(widget)
         acts.addStretch()
         column.addLayout(named)

@@ -17,9 +17,9 @@ from director_gui.study.blind.traces import Traces
 from director_gui.ui import theme
 from director_gui.ui.coordinator.hits import Hits
 from director_gui.ui.coordinator.make_form import MakeForm
-from director_gui.ui.tables import Table, side
 from director_gui.ui.coordinator.unblind_box import UnblindBox
 from director_gui.ui.coordinator.watching import FolderWatch
+from director_gui.ui.tables import Table, side
 
 pytestmark = pytest.mark.gui
 WAIT = 5000  # ms
