@@ -3,10 +3,12 @@
 All views of one stage share a window, side by side: one OpenGL context, one set of
 shaders, and one frame for all views that a change has made stale. Plain light while
 something moves; baked light and shifted frames, whose mean has smooth edges, at rest.
+While a block moves only the part of a view around it is drawn anew.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import atan, degrees, radians, tan
 
 from vtkmodules.vtkCommonDataModel import vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkRenderer
@@ -16,6 +18,7 @@ from director_gui.render import backend, vtk_arrays
 from director_gui.render.bake import Baked
 from director_gui.render.build import SceneActors, aim
 from director_gui.render.ghosts import Ghost, GhostActors
+from director_gui.render.region import Region, changed, whole
 from director_gui.scene.model import Scene, Viewpoint
 
 Size = tuple[int, int]
@@ -56,6 +59,7 @@ class _Slot:
     left: int = 0  # px in the window
     stale: bool = True
     pixels: vtk_arrays.Pixels | None = None
+    drawn: Wish | None = None  # what `pixels` show; None when they show no wish
 
 
 class HiddenFloor:
@@ -128,19 +132,17 @@ class LiveStage:
         """Return one frame of a view, moved by parts of a pixel (`still.JITTER`)."""
         slot = self._slots[name]
         width, height = slot.wish().size
-        camera = slot.renderer.GetActiveCamera()
-        camera.SetWindowCenter(2 * shift[0] / width, 2 * shift[1] / height)
-        self._draw([slot])
-        camera.SetWindowCenter(0.0, 0.0)
-        slot.stale = True  # what it keeps is not the view itself
-        return self._slice(slot)
+        slot.drawn = None
+        self._draw([slot], (2 * shift[0] / width, 2 * shift[1] / height))
+        slot.stale, slot.drawn = True, None  # what it keeps is not the view itself
+        return slot.pixels if slot.pixels is not None else self._slice(slot)
 
     def relight(self, name: str, scene: Scene, baked: Baked) -> None:
         """Put baked light on a view; it stays until the scene changes."""
         slot = self._slots[name]
         slot.actors.sync(scene)
         slot.actors.light(baked)
-        slot.stale = True
+        slot.stale, slot.drawn = True, None
 
     def close(self) -> None:
         """Free the window; nothing can be drawn after this."""
@@ -150,8 +152,11 @@ class LiveStage:
         self._slots.clear()
         backend.close_window(self._window)
 
-    def _draw(self, slots: list[_Slot]) -> None:
+    def _draw(
+        self, slots: list[_Slot], shift: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
         wishes = [slot.wish() for slot in slots]
+        parts = [_part(slot, wish) for slot, wish in zip(slots, wishes, strict=True)]
         for slot, wish in zip(slots, wishes, strict=True):
             slot.actors.sync(wish.scene)
             slot.floor.show(wish.scene, wish.shade)
@@ -159,12 +164,46 @@ class LiveStage:
             aim(slot.renderer, wish.viewpoint)
         if any(w.size != s.size for s, w in zip(slots, wishes, strict=True)):
             self._lay_out(slots, wishes)
+        seen = [slot for slot, p in zip(slots, parts, strict=True) if not p.empty]
         for slot in self._slots.values():
-            slot.renderer.SetDraw(slot in slots)
-        self._window.Render()
-        for slot in slots:
+            slot.renderer.SetDraw(slot in seen)
+        for slot, part in zip(slots, parts, strict=True):
+            self._look_at(slot, part, shift)
+        if seen:
+            self._window.Render()
+        for slot, wish, part in zip(slots, wishes, parts, strict=True):
+            self._keep(slot, part)
+            slot.stale, slot.drawn = False, wish
+
+    def _look_at(self, slot: _Slot, part: Region, shift: tuple[float, float]) -> None:
+        """Let a view's camera see only a part of the view, in that part's place."""
+        if part.empty:
+            return
+        width, height = self._window.GetSize()
+        left, bottom = slot.left + part.left, part.bottom
+        right, top = left + part.width, bottom + part.height
+        slot.renderer.SetViewport(
+            left / width, bottom / height, right / width, top / height
+        )
+        camera = slot.renderer.GetActiveCamera()
+        half = tan(radians(camera.GetViewAngle()) / 2) * part.height / slot.size[1]
+        camera.SetViewAngle(degrees(2 * atan(half)))
+        aside = (2 * part.left + part.width - slot.size[0]) / part.width
+        above = (2 * part.bottom + part.height - slot.size[1]) / part.height
+        camera.SetWindowCenter(aside + shift[0], above + shift[1])
+
+    def _keep(self, slot: _Slot, part: Region) -> None:
+        if slot.pixels is None or part == whole(slot.size):
             slot.pixels = self._slice(slot)
-            slot.stale = False
+        elif not part.empty:
+            corner = (slot.left + part.left, part.bottom)
+            size = (part.width, part.height)
+            new = vtk_arrays.grab_part(self._window, corner, size)[::-1]
+            # Whoever was given the old pixels may still show them.
+            kept = slot.pixels.copy()
+            top = slot.size[1] - part.bottom - part.height
+            kept[top : top + part.height, part.left : part.left + part.width] = new
+            slot.pixels = kept
 
     def _lay_out(self, slots: list[_Slot], wishes: list[Wish]) -> None:
         for slot, wish in zip(slots, wishes, strict=True):
@@ -175,9 +214,18 @@ class LiveStage:
         left = 0
         for slot in self._slots.values():
             slot.left = left
-            right, top = left + slot.size[0], slot.size[1]
-            slot.renderer.SetViewport(left / width, 0.0, right / width, top / height)
-            left = right
+            left += slot.size[0]
 
     def _slice(self, slot: _Slot) -> vtk_arrays.Pixels:
         return vtk_arrays.grab_part(self._window, (slot.left, 0), slot.size)[::-1]
+
+
+def _part(slot: _Slot, wish: Wish) -> Region:
+    """Return what of a view has to be drawn: all of it unless only bodies moved."""
+    drawn = slot.drawn
+    if drawn is None or replace(drawn, scene=wish.scene) != wish:
+        return whole(wish.size)
+    film = wish.shade is not None
+    part = changed(drawn.scene, wish.scene, wish.viewpoint, wish.size, film=film)
+    # Baked light goes at the first move, from everywhere at once.
+    return whole(wish.size) if slot.actors.lit and not part.empty else part
