@@ -13,22 +13,32 @@ from director_gui.runner.profiles import Profile, find_profile
 from director_gui.runner.service import RunService
 from director_gui.store.auto_passes import AutoPass, passes_in
 from director_gui.store.database import Study, open_study
+from director_gui.store.ledger import PASSES
+from director_gui.store.sendings import lost_of
 from director_gui.study.blind.actor import user_name
 from director_gui.study.blind.auto_accepting import accept, pass_named
 from director_gui.study.blind.auto_calibration import Calibration, Right
 from director_gui.study.blind.auto_forecast import forecast, workload
+from director_gui.study.blind.auto_known import DEFAULT_COUNT, practice_known
 from director_gui.study.blind.auto_practice import PracticeCoding
 from director_gui.study.blind.auto_sending import send_pass
 from director_gui.study.blind.auto_standing import Standing, standing
 from director_gui.study.blind.auto_work import begin, refuse, unfinished
 from director_gui.study.blind.keys import Opened, opened, packet_id_of
 
-AUTOCODE, ACCEPT = "autocode", "accept"
+AUTOCODE, ACCEPT, KNOWN = "autocode", "accept", "known"
+AUTO = (AUTOCODE, ACCEPT, KNOWN)
 Commands = Any  # argparse keeps the type of its sub-commands to itself
 
 
 def configure_auto(commands: Commands) -> None:
-    """Add ``autocode`` and ``accept``."""
+    """Add ``autocode``, ``accept`` and ``known``."""
+    known = commands.add_parser(KNOWN, help="write known-code items for a rehearsal")
+    known.add_argument("study", type=Path, metavar="STUDY")
+    known.add_argument("-o", dest="file", type=Path, required=True, metavar="FILE")
+    known.add_argument("--count", type=int, default=DEFAULT_COUNT, metavar="N")
+    known.add_argument("--seed", type=int, default=0, metavar="S")
+    known.add_argument("--json", action="store_true", help="print JSON")
     codes = commands.add_parser(AUTOCODE, help="let a model code a packet")
     takes = commands.add_parser(ACCEPT, help="accept an automatic pass's codes")
     for command in (codes, takes):
@@ -53,7 +63,8 @@ def configure_auto(commands: Commands) -> None:
 
 def run_auto(args: argparse.Namespace) -> int:
     """Do what was asked for and return the exit code."""
-    return _accept(args) if args.action == ACCEPT else _autocode(args)
+    acts = {AUTOCODE: _autocode, ACCEPT: _accept, KNOWN: _known}
+    return acts[args.action](args)
 
 
 def _autocode(args: argparse.Namespace) -> int:
@@ -64,7 +75,7 @@ def _autocode(args: argparse.Namespace) -> int:
         made = None if args.second else unfinished(study, packet, profile)
         _refuse_done(args, study, found, profile, made)
         told = forecast(workload(found, study, made), profile)
-        for line in told.lines():
+        for line in [*told.lines(), *_lost(study, made)]:
             note(line)
         if args.dry_run:
             return _print(args, {"forecast": told.value()}, iter(()))
@@ -76,6 +87,12 @@ def _autocode(args: argparse.Namespace) -> int:
         now = standing(study, made, found)
     _print(args, {**now.value(), "forecast": told.value()}, _lines(now))
     return code
+
+
+def _lost(study: Study, made: AutoPass | None) -> list[str]:
+    lost = lost_of(study, made.id, PASSES).in_flight if made else 0
+    words = "calls that were in flight when the program was stopped"
+    return [f"could be paid twice: {lost} {words}"] if lost else []
 
 
 def _refuse_done(
@@ -132,6 +149,15 @@ def _accept(args: argparse.Namespace) -> int:
         f"{merged.alias}: accepted, {merged.coded} coded, {merged.skipped} uncodable"
         f"{', after unblinding' if merged.late else ''}"
     )
+    return _print(args, value, iter([words]))
+
+
+def _known(args: argparse.Namespace) -> int:
+    with open_study(args.study, read_only=True) as study:
+        data = practice_known(study, args.count, args.seed)
+    args.file.write_bytes(data)
+    words = f"{args.file}: {args.count} known-code items, practice"
+    value = {"file": str(args.file), "items": args.count, "practice": True}
     return _print(args, value, iter([words]))
 
 

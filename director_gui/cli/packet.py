@@ -10,7 +10,7 @@ from coding.book_files import read_book
 from coding.codebook import Codebook
 from coding.errors import CodingError
 from coding.packet import read_packet
-from director_gui.cli._packet_auto import ACCEPT, AUTOCODE, configure_auto, run_auto
+from director_gui.cli._packet_auto import AUTO, configure_auto, run_auto
 from director_gui.cli._packet_differing import (
     DISAGREEMENTS,
     configure_disagreements,
@@ -114,7 +114,7 @@ def _configure_make(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do what was asked for and return the exit code."""
-    if args.action in (AUTOCODE, ACCEPT):
+    if args.action in AUTO:
         return run_auto(args)
     if args.action in (HAND_OUT, TAKE_IN):
         return run_tools(args)

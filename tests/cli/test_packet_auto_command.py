@@ -169,6 +169,22 @@ def test_what_is_not_there_is_told_in_one_line(
     assert len(said.strip().splitlines()) == 1
 
 
+def test_known_items_for_a_rehearsal_are_written_to_a_file(
+    packet: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "known.jsonl"
+    code, value, _ = call(capsys, "known", packet[0], "-o", str(path), "--count", "7")
+    assert (code, value["items"], value["practice"]) == (0, 7, True)
+    assert len(path.read_bytes().splitlines()) == 7
+    made = ["packet", "make", packet[0], "-o", str(tmp_path), "--known", str(path)]
+    assert dispatch.run([*made, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["items"] == 16 + 7
+    nowhere = tmp_path / "no" / "known.jsonl"
+    code, _, said = call(capsys, "known", packet[0], "-o", str(nowhere))
+    assert code == dispatch.EXIT_INPUT
+    assert "known.jsonl" in said
+
+
 def test_a_limit_is_a_number_of_dollars(
     packet: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
