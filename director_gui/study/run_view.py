@@ -49,6 +49,7 @@ from director_gui.study.scored import Scored, keys_of, scored_reply
 from director_gui.study.stimuli import truths_in
 
 THE_RUN = "the run"  # whose trouble it is when it is no profile's
+_BY_ITSELF = "by itself"  # in the words for what needs nobody
 
 Keys = Mapping[str, tuple[tuple[str, ...], ...]]
 
@@ -151,7 +152,7 @@ class RunView:
             return
         self._errors[call.profile, attempt.error_kind] += 1
         error = mishap(attempt, self.profiles[call.profile])
-        again = ". It is tried again by itself" if goes_on(attempt) else ""
+        again = f". It is tried again {_BY_ITSELF}" if goes_on(attempt) else ""
         what = f"{error.what}{again}"
         self.trouble[call.profile] = UserError(what, where=error.where, todo=error.todo)
 
@@ -164,12 +165,13 @@ class RunView:
             self.batches[event.batch or event.profile] = event
         elif isinstance(event, GateClosed):
             what = f"the server asks to wait {event.seconds:.0f} s"
-            todo = "It goes on by itself"
             self.trouble[event.profile] = UserError(
-                what, where=event.profile, todo=todo
+                what, where=event.profile, todo=f"It goes on {_BY_ITSELF}"
             )
         # The attempt before it told the cause; this tells only the end.
-        elif isinstance(event, ProfileStopped) and event.profile not in self.trouble:
+        elif isinstance(event, ProfileStopped) and _passes(
+            self.trouble.get(event.profile)
+        ):
             todo = "Mend it, then resume; the other models go on"
             self.trouble[event.profile] = UserError(
                 event.reason, where=event.profile, todo=todo
@@ -177,6 +179,9 @@ class RunView:
 
     def _end(self, event: RunEnded) -> None:
         self.paused = None
+        # Nobody waits any more; why a model stopped stays to be read.
+        lasting = {k: e for k, e in self.trouble.items() if not _passes(e)}
+        self.trouble = lasting
         if event.error:
             what = f"sending ended ({event.error})"
             self.trouble[THE_RUN] = UserError(what, todo="Resume the run")
@@ -373,6 +378,11 @@ def _difference(model: str, replies: Replies, pair: tuple[str, str]) -> PairResu
     found = compare(replies, reference, test)
     call = call_in_words(found.ci_low, found.ci_high, None)
     return PairResult(model, reference, test, found, None, call)
+
+
+def _passes(error: UserError | None) -> bool:
+    """Tell whether trouble is over without anybody's help; none is."""
+    return error is None or _BY_ITSELF in str(error)
 
 
 def _key(call: Call) -> Key:

@@ -257,6 +257,21 @@ def test_trouble_is_told_until_a_reply_comes(study: Study, planned: Run) -> None
     assert view.trouble[PRACTICE.name].what == "no credit"
 
 
+def test_why_a_model_stopped_outlasts_its_session(study: Study, planned: Run) -> None:
+    view = read_run(study, planned.id)
+    stopped = ProfileStopped(PRACTICE.name, "the cost ceiling is reached")
+    # A wait that is over must not hide why nothing is sent any more.
+    view.fold([GateClosed(PRACTICE.name, 7.0), stopped, RunEnded(0, 0, 5)])
+    assert view.trouble[PRACTICE.name].what == "the cost ceiling is reached"
+    view = read_run(study, planned.id)
+    view.fold([GateClosed(PRACTICE.name, 7.0), RunEnded(0, 0, 5)])
+    assert not view.trouble  # nobody waits any more
+    call = calls_of(study, planned.id)[0]
+    no_key = {"outcome": Outcome.RETRY, "error_kind": "auth", "text": ""}
+    view.fold([stored(call, **no_key), stopped, RunEnded(0, 0, 5)])
+    assert "ceiling" not in view.trouble[PRACTICE.name].what  # the cause, not the end
+
+
 def paused(view: RunView) -> str | None:
     return view.paused
 

@@ -172,6 +172,9 @@ class RunSending(QObject):
             return
         # The run in flight is known better here than on disk.
         if not (self.running and found.view.run.id == self.run_id):
+            # The study knows what was answered, not why a session stopped.
+            if self.view is not None and found.view.run.id == self.run_id:
+                found.view.trouble.update(self.view.trouble)
             self.view, self.plan = found.view, found.plan
         self._do("")
         self.opened.emit(found)

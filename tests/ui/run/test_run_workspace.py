@@ -241,6 +241,12 @@ def test_the_ceiling_goes_with_the_run(desk: RunDesk) -> None:
     desk.wait(lambda: "cost ceiling of $0.50" in work.board.banner.text)
     (told,) = entries(desk.session.study, "run.sent")
     assert told.detail["ceiling"] == 0.5
+    # The run is read anew when its session ends; why it stopped is still said then.
+    desk.wait(lambda: work.board.state.text() == "not started")
+    desk.wait(lambda: not work.sending.doing and work.card.send.isEnabled())
+    assert "cost ceiling of $0.50" in work.board.banner.text
+    desk.click(work.card.send)
+    desk.wait(lambda: "cost ceiling of $0.50" in work.board.banner.text)
 
 
 def test_pause_go_on_drain_and_resume(desk: RunDesk) -> None:
