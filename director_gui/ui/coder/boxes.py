@@ -84,6 +84,9 @@ class ChoiceBox(Box):
         self._across = across
         for at, button in enumerate(self._buttons.values()):
             self._grid.addWidget(button, at // across, at % across)
+            # Side by side each gets its share, so that no short word has to wrap.
+            share = button.sizeHint().width() if across > 1 else 0
+            self._grid.setColumnStretch(at, share)
 
     def show_value(self, value: str | None) -> None:
         """Press the button of this code, release the others."""

@@ -53,7 +53,9 @@ class KeyButton(QPushButton):
 
     def minimumSizeHint(self) -> QSize:
         """Return room for the key and a few signs; the words wrap."""
-        few = self.fontMetrics().averageCharWidth() * _FEW
+        metrics = self.fontMetrics()
+        words = metrics.horizontalAdvance(self.label)
+        few = min(words, metrics.averageCharWidth() * _FEW)
         return QSize(few + self._left() + theme.px(theme.S3), self._least())
 
     def hasHeightForWidth(self) -> bool:

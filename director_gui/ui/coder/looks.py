@@ -12,6 +12,7 @@ _MODES: tuple[tuple[Mode, str], ...] = (
     ("system", "As the system"),
     ("light", "Light"),
     ("dark", "Dark"),
+    ("contrast", "High contrast"),
 )
 
 

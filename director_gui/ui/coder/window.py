@@ -1,6 +1,8 @@
 """The coder's window: one packet, three pages, and a title that says nothing more."""
 
+from functools import cached_property
 from pathlib import Path
+from typing import get_args
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
@@ -24,6 +26,10 @@ from director_gui.ui.settings import Settings
 _STEP, _LEAST, _MOST = 0.1, 0.8, 2.0  # text size, 1.0 = 100 %
 _SIZE = (1180, 760)  # px at 100 %
 
+_PAGES = (
+    WelcomePage, TrainingPage, PracticePage, CoderPane, FinishPage, GuessPage
+)  # fmt: skip
+
 
 class CoderWindow(QWidget):
     """Leads from the first page over the traces to the file to hand back.
@@ -46,19 +52,26 @@ class CoderWindow(QWidget):
         self._warned = False
         self.plan = keys.plan(packet.codebook)
         self.welcome = WelcomePage(packet, folder, alias)
-        self.training = TrainingPage(packet.codebook, self.plan)
         self.practice: PracticePage | None = None
         self.guesses: GuessPage | None = None
         self.finish = FinishPage()
         self.pages = QStackedWidget()
         self.pages.addWidget(self.welcome)
-        self.pages.addWidget(self.training)
         self.pages.addWidget(self.finish)
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
         page.addWidget(self.pages)
         self._connect()
         self.resize(*_SIZE)
+
+    @cached_property
+    def training(self) -> TrainingPage:
+        """The training page, made when it is first shown: the window opens faster."""
+        page = TrainingPage(self._packet.codebook, self.plan)
+        page.coding_asked.connect(self._show_pane)
+        page.practice_asked.connect(self.show_practice)
+        self.pages.addWidget(page)
+        return page
 
     def begin(self, alias: str, results: Path) -> None:
         """Open the results file; show the training page once, then the traces."""
@@ -121,8 +134,8 @@ class CoderWindow(QWidget):
         self._restyle()
 
     def set_mode(self, mode: str) -> None:
-        """Show light or dark colours, or the system's, from now on."""
-        for known in ("light", "dark", "system"):
+        """Show light, dark, high-contrast or the system's colours, from now on."""
+        for known in get_args(theme.Mode):
             if mode == known:
                 self._settings.theme = known
         self._restyle()
@@ -145,8 +158,6 @@ class CoderWindow(QWidget):
         self.welcome.looks.sized.connect(self._step)
         self.welcome.looks.colored.connect(self.set_mode)
         self.welcome.looks.show_mode(self._settings.theme)
-        self.training.coding_asked.connect(self._show_pane)
-        self.training.practice_asked.connect(self.show_practice)
         self.finish.back.connect(self._show_pane)
         self.finish.open_asked.connect(self._show_open)
         self.finish.guess_asked.connect(self.show_guesses)
@@ -158,8 +169,7 @@ class CoderWindow(QWidget):
                 QShortcut(QKeySequence(key), self, lambda by=step: self._step(by))
         QShortcut(QKeySequence("Ctrl+0"), self, lambda: self.set_scale(1.0))
         # The pane has this key itself, as it may stand in another window.
-        for page in (self.finish, self.training):
-            bind(page, TRAINING_KEY, self.show_training)
+        bind(self.finish, TRAINING_KEY, self.show_training)
 
     def _step(self, steps: int) -> None:
         self.set_scale(self._settings.text_scale + steps * _STEP)
@@ -168,9 +178,9 @@ class CoderWindow(QWidget):
         app = QApplication.instance()
         if isinstance(app, QApplication):
             theme.apply(app, self._settings.theme, self._settings.text_scale)
-        early = (self.welcome, self.training, self.practice)
-        for page in (*early, self.pane, self.finish, self.guesses):
-            if page is not None:
+        for at in range(self.pages.count()):
+            page = self.pages.widget(at)
+            if isinstance(page, _PAGES):
                 page.restyle()
 
     def _show_pane(self) -> None:

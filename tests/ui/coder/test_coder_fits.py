@@ -28,6 +28,7 @@ Press = Callable[..., None]
 pytestmark = [pytest.mark.gui, pytest.mark.qt_log_ignore("propagateSizeHints")]
 
 WORD = "Donaudampfschifffahrtsgesellschaftskapitänsmützenfarbenverordnung"
+SHORT = ("yes", "no", "not said")
 LABELS = [
     "Looks at what the director can see and leaves out whatever is hidden from there",
     "Own view", WORD, "Prior knowledge", "Largest digit", "No identifiable rule",
@@ -115,6 +116,26 @@ def test_every_button_is_high_enough_for_its_words(
         )
         assert needed.width() <= room, button.label
         assert needed.height() <= button.height(), button.label
+
+
+def test_short_answers_stand_side_by_side_on_one_line(
+    pane: CoderPane, qtbot: QtBot
+) -> None:
+    qtbot.wait(50)
+    short = [b for b in pane.findChildren(KeyButton) if b.label in SHORT]
+    assert len(short) == 5
+    for button in short:
+        assert button.width() >= button.sizeHint().width(), button.label
+    assert len({button.mapTo(pane, QPoint()).y() for button in short}) == 2
+
+
+def test_a_narrow_column_puts_them_under_one_another(
+    pane: CoderPane, qtbot: QtBot
+) -> None:
+    pane.column.setFixedWidth(150)
+    qtbot.wait(50)
+    short = [b for b in pane.findChildren(KeyButton) if b.label in SHORT]
+    assert len({button.mapTo(pane, QPoint()).y() for button in short}) == 5
 
 
 def test_what_has_the_focus_is_in_sight(

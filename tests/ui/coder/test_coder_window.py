@@ -34,6 +34,13 @@ def window(
         made.pane.desk.session.close()
 
 
+MODES = (
+    ("dark", theme.DARK),
+    ("contrast", theme.HIGH_LIGHT),
+    ("light", theme.LIGHT),
+)
+
+
 def begin(window: CoderWindow, press: Press) -> None:
     QTest.keyClicks(window.welcome.alias, "ann")
     press(K.Key_Return)
@@ -209,7 +216,7 @@ def test_at_twice_the_size_the_codebook_takes_the_place_of_the_trace(
 def test_dark_and_light_reach_every_page(window: CoderWindow, press: Press) -> None:
     begin(window, press)
     assert window.pane is not None
-    for mode, colors in (("dark", theme.DARK), ("light", theme.LIGHT)):
+    for mode, colors in MODES:
         window.set_mode(mode)
         assert colors.panel in window.pane.trace.styleSheet()
         assert colors.panel in window.training.book.styleSheet()
