@@ -58,8 +58,12 @@ class Draft(QObject):
 
     def put(self, path: str, value: Value) -> UserError | None:
         """Put a value into the text, or return why it is refused."""
+        return self.edit(lambda text: with_value(text, path, value))
+
+    def edit(self, change: Callable[[str], str]) -> UserError | None:
+        """Change the text as one step, or return why what comes out is refused."""
         try:
-            text = with_value(self.text, path, value)
+            text = change(self.text)
             read_family(text.encode(), self._find)
         except UserError as error:
             return error

@@ -1,25 +1,45 @@
 """The form of a family: every quantity with its unit, refusals beside the field."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from director_gui.errors import UserError
 from director_gui.families.reading import parsed
+from director_gui.study.family_boards import (
+    Place,
+    with_partition,
+    without_partition,
+)
 from director_gui.study.family_text import value_in
 from director_gui.ui import theme
 from director_gui.ui.families.draft import Draft
-from director_gui.ui.families.entries import Entry, entry_for
+from director_gui.ui.families.entries import Entry, Number, entry_for
 from director_gui.ui.families.form_fields import FormGroup, groups_of
 from director_gui.ui.families.readable import readable
 from director_gui.ui.widgets import label
 
+_ADDS: dict[Place, str] = {
+    "hidden": "Add before the hidden block",
+    "table": "Add on the table",
+}
+
 
 class FamilyForm(QScrollArea):
     """Shows a draft's values and puts what is entered into its text."""
+
+    refused = Signal(object)  # UserError that concerns no field
 
     def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,6 +49,9 @@ class FamilyForm(QScrollArea):
         self.refusals: dict[str, QLabel] = {}
         self.setWidgetResizable(True)
         self.setAccessibleName("Family as a form")
+        # New rows can be scrolled to only once they are laid out.
+        self._placing: Callable[[], None] | None = None
+        self.verticalScrollBar().rangeChanged.connect(self._ranged)
         draft.changed.connect(self.follow)
 
     def follow(self) -> None:
@@ -85,14 +108,62 @@ class FamilyForm(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         for group in groups:
             self._add_group(column, group)
-        note = "Partitions are added and removed in the text."
-        column.addWidget(label(note, "caption", wrap=True))
         column.addStretch()
 
-    def _add_group(self, column: QVBoxLayout, group: FormGroup) -> None:
+    def _head(self, group: FormGroup) -> QHBoxLayout:
+        """Return a group's title with what can be done to the whole of it."""
         title = label(group.title, "strong")
-        title.setContentsMargins(0, theme.S2, 0, theme.S1)
-        column.addWidget(title)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, theme.S2, 0, theme.S1)
+        head.setSpacing(theme.S2)
+        head.addWidget(title)
+        for place in group.adds:
+            act = partial(self._add_board, place)
+            head.addWidget(self._act(_ADDS[place], act))
+        head.addStretch()
+        if group.board is not None:
+            made = self._act("Remove", partial(self._remove_board, group.board))
+            made.setAccessibleName(f"Remove: {group.title}")
+            head.addWidget(made)
+        return head
+
+    def _act(self, words: str, act: Callable[[], None]) -> QPushButton:
+        made = QPushButton(words)
+        # Queued: the button is gone with the old rows before its click has ended.
+        made.clicked.connect(lambda _on: QTimer.singleShot(0, self, act))
+        return made
+
+    def _add_board(self, place: Place) -> None:
+        self._change(lambda text: with_partition(text, place))
+        last = max((g.board for g in self._groups if g.board is not None), default=-1)
+        rows = [e for p, e in self.entries.items() if p.startswith(_board(last))]
+        if rows:
+            rows[0].findChildren(Number)[0].setFocus()
+            self._placing = lambda: self._show_rows(rows)
+
+    def _remove_board(self, index: int) -> None:
+        bar = self.verticalScrollBar()
+        place = bar.value()
+        self._change(lambda text: without_partition(text, index))
+        self._placing = lambda: bar.setValue(place)
+
+    def _change(self, change: Callable[[str], str]) -> None:
+        error = self._draft.edit(change)
+        if error is not None:
+            self.refused.emit(error)
+
+    def _ranged(self, least: int, greatest: int) -> None:
+        del least
+        if greatest and self._placing is not None:
+            place, self._placing = self._placing, None
+            place()
+
+    def _show_rows(self, rows: Sequence[Entry]) -> None:
+        for row in (rows[-1], rows[0]):  # all of them where there is room
+            self.ensureWidgetVisible(row, 0, theme.px(40))
+
+    def _add_group(self, column: QVBoxLayout, group: FormGroup) -> None:
+        column.addLayout(self._head(group))
         grid = QGridLayout()
         grid.setHorizontalSpacing(theme.S3)
         grid.setVerticalSpacing(theme.S1)
@@ -112,6 +183,10 @@ class FamilyForm(QScrollArea):
             grid.addWidget(told, 2 * at + 1, 1)
             self.entries[field.path], self.refusals[field.path] = entry, told
         column.addLayout(grid)
+
+
+def _board(index: int) -> str:
+    return f"partitions[{index}]."
 
 
 def _words(error: UserError, path: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from director_gui.families.model import RANKS
+from director_gui.study.family_boards import MOST, Place
 
 Kind = Literal[
     "span", "own_span", "number", "integer", "text", "choice", "shares", "list"
@@ -37,10 +38,19 @@ class FormField:
 
 @dataclass(frozen=True, slots=True)
 class FormGroup:
-    """Rows under one heading."""
+    """Rows under one heading.
+
+    Attributes:
+        title: The heading.
+        fields: The rows.
+        board: Which partition it is, from 0; None for none.
+        adds: Where partitions that are added here may stand.
+    """
 
     title: str
     fields: tuple[FormField, ...]
+    board: int | None = None
+    adds: tuple[Place, ...] = ()
 
 
 _SET = (
@@ -136,16 +146,23 @@ def _place(table: str, kind: Kind) -> Iterator[FormField]:
 
 
 def _partitions(tables: dict[str, Any]) -> Iterator[FormGroup]:
-    boards = tables.get("partitions", [])
-    for i, board in enumerate(boards if isinstance(boards, list) else []):
+    found = tables.get("partitions", [])
+    boards = found if isinstance(found, list) else []
+    for i, board in enumerate(boards):
         path = f"partitions[{i}]"
         number = f" {i + 1}" if len(boards) > 1 else ""
         if board.get("at") == "hidden":
             title = f"Partition{number}, before the hidden block"
-            yield FormGroup(title, tuple(_hider(path)))
+            yield FormGroup(title, tuple(_hider(path)), i)
         else:
             title = f"Partition{number}, on the table"
-            yield FormGroup(title, (*_place(path, "span"), *_size(path, "cm")))
+            yield FormGroup(title, (*_place(path, "span"), *_size(path, "cm")), i)
+    if len(boards) < MOST:
+        # Two before one block would stand in each other's place.
+        taken = any(board.get("at") == "hidden" for board in boards)
+        adds: tuple[Place, ...] = ("table",) if taken else ("hidden", "table")
+        title = "Another partition" if boards else "Partition"
+        yield FormGroup(title, (), adds=adds)
 
 
 def _hider(path: str) -> Iterator[FormField]:

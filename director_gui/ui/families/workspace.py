@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from director_gui import home
 from director_gui.errors import UserError
 from director_gui.families import library
 from director_gui.families.forecast import HardFamilyError
@@ -330,10 +329,9 @@ class SetsWorkspace(QWidget):
             )
 
     def _ask_export(self) -> None:
-        start = str(home.data_folder())
-        name = QFileDialog.getExistingDirectory(self, "Export all sets to", start)
-        if name:
-            self.export(Path(name))
+        folder = self._ask_folder("Export all sets to")
+        if folder is not None:
+            self.export(folder)
 
     def export(self, folder: Path) -> None:
         """Write every set of the study into a folder."""
@@ -348,10 +346,9 @@ class SetsWorkspace(QWidget):
             )
 
     def _ask_import(self) -> None:
-        start = str(home.data_folder())
-        name = QFileDialog.getExistingDirectory(self, "Import a set from", start)
-        if name:
-            self.take_in(Path(name))
+        folder = self._ask_folder("Import a set from")
+        if folder is not None:
+            self.take_in(folder)
 
     def take_in(self, folder: Path) -> None:
         """Take a folder of scenes into the study, and show the set."""
@@ -364,6 +361,14 @@ class SetsWorkspace(QWidget):
     def _taken(self, item: StoredSet) -> None:
         self.refresh()
         self.show_entry(Entry("set", item.id))
+
+    def _ask_folder(self, title: str) -> Path | None:
+        start = str(self._session.folder)
+        name = QFileDialog.getExistingDirectory(self, title, start)
+        if not name:
+            return None
+        self._session.folder = Path(name)
+        return Path(name)
 
     # Plumbing -------------------------------------------------------------------
 
@@ -429,6 +434,7 @@ class SetsWorkspace(QWidget):
         self.keeping.kept.connect(self._kept)
         self.keeping.refused.connect(self._refuse)
         self.family.extents.failed.connect(self._refuse)
+        self.family.form.refused.connect(self._refuse)
         self.family.copy_wanted.connect(self._copy)
         self.family.forget_wanted.connect(self._forget)
         self.family.sample_wanted.connect(self._sample)

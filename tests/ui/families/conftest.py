@@ -44,7 +44,8 @@ def make_without_windows(
 
 @cache
 def example_at(family: Family, index: int) -> Example:
-    return example_of(family, index, lambda: False)
+    candidates = iter(range(200))  # and no clock, so that it is the same each time
+    return example_of(family, index, lambda: next(candidates, None) is None)
 
 
 class FlatStage:

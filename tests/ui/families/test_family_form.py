@@ -7,10 +7,14 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
 
+from director_gui.errors import UserError
 from director_gui.families import library
+from director_gui.families.model import HiderRule, StanderRule
 from director_gui.store import own_families
 from director_gui.ui import theme
+from director_gui.ui.families import form as form_module
 from director_gui.ui.families.entries import (
     ChoiceEntry,
     NumberEntry,
@@ -193,6 +197,127 @@ class TestEditing:
         )  # fmt: skip
         box.wheelEvent(event)
         assert bench.space.draft.text == before
+
+
+def push(bench: Bench, words: str, at: int = 0) -> None:
+    """Click one of the form's own buttons."""
+    form = bench.space.family.form
+    made = [b for b in form.findChildren(QPushButton) if b.text() == words]
+    form.ensureWidgetVisible(made[at])
+    bench.click(made[at])
+
+
+def offered(bench: Bench) -> list[str]:
+    found = bench.space.family.form.findChildren(QPushButton)
+    return [made.text() for made in found]
+
+
+def boards(bench: Bench) -> int:
+    family = bench.space.draft.family
+    assert family is not None
+    return len(family.partitions)
+
+
+class TestPartitions:
+    def test_a_family_with_two_is_made_from_the_form_alone(self, bench: Bench) -> None:
+        name = bench.own()
+        before = bench.space.draft.text
+        push(bench, "Add on the table")
+        bench.until(lambda: boards(bench) == 2)
+        bench.type(span(bench, "partitions[1].height").high, "25")
+        family = bench.space.draft.family
+        assert family is not None
+        hider, stander = family.partitions
+        assert isinstance(hider, HiderRule)
+        assert isinstance(stander, StanderRule)
+        assert stander.height == (0.1, 0.25)
+        bench.space.keeping.save_now()
+        kept = own_families.family_text(bench.study, name)
+        assert [line for line in before.split("\n") if line not in kept] == []
+
+    def test_the_new_one_is_in_sight_and_ready_to_be_typed_into(
+        self, bench: Bench
+    ) -> None:
+        bench.own()
+        form = bench.space.family.form
+        push(bench, "Add on the table")
+        bench.until(lambda: "partitions[1].x" in form.entries)
+        row = form.entries["partitions[1].x"]
+        bench.until(lambda: not row.visibleRegion().isEmpty())
+        assert form.focusWidget() is span(bench, "partitions[1].x").low
+
+    def test_one_before_the_hidden_block_is_offered_once(self, bench: Bench) -> None:
+        bench.own()
+        assert offered(bench) == ["Remove", "Add on the table"]
+        push(bench, "Remove")
+        bench.until(lambda: boards(bench) == 0)
+        push(bench, "Add before the hidden block")
+        bench.until(lambda: boards(bench) == 1)
+        assert offered(bench) == ["Remove", "Add on the table"]
+
+    def test_removing_keeps_the_place_and_can_be_undone(self, bench: Bench) -> None:
+        bench.own("two-partitions")
+        before = bench.space.draft.text
+        bar = bench.space.family.form.verticalScrollBar()
+        bench.until(lambda: bar.maximum() > 0)
+        push(bench, "Remove")
+        place = bar.value()
+        assert place > 0
+        bench.until(lambda: boards(bench) == 1)
+        bench.until(lambda: bar.value() == min(place, bar.maximum()) > 0)
+        family = bench.space.draft.family
+        assert family is not None
+        assert isinstance(family.partitions[0], StanderRule)
+        bench.space.family.undo.trigger()
+        bench.space.draft.read()
+        assert bench.space.draft.text == before
+        assert offered(bench).count("Remove") == 2
+
+    def test_one_after_the_other_until_there_is_none(self, bench: Bench) -> None:
+        bench.own("two-partitions")
+        for left in (1, 0):
+            push(bench, "Remove", at=left)
+            bench.until(lambda n=left: boards(bench) == n)  # type: ignore[misc] # n
+        assert "partitions = []" in bench.space.draft.text
+        assert offered(bench) == ["Add before the hidden block", "Add on the table"]
+
+    def test_a_fifth_is_not_offered(self, bench: Bench) -> None:
+        bench.own()
+        for count in (2, 3, 4):
+            assert "Add on the table" in offered(bench)
+            push(bench, "Add on the table")
+            bench.until(lambda n=count: boards(bench) == n)  # type: ignore[misc] # n
+        assert offered(bench) == ["Remove"] * 4
+
+    def test_a_text_that_is_no_family_is_left_and_told(
+        self, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        bench.own()
+        before = bench.space.draft.text
+        error = UserError("the partitions of this text cannot be changed here")
+
+        def refuse(*_: object) -> str:
+            raise error
+
+        monkeypatch.setattr(form_module, "with_partition", refuse)
+        push(bench, "Add on the table")
+        bench.until(lambda: bench.refused == [error])
+        assert bench.space.draft.text == before
+
+    def test_a_built_in_family_offers_nothing_that_works(self, bench: Bench) -> None:
+        bench.show()
+        found = bench.space.family.form.findChildren(QPushButton)
+        assert found
+        assert not any(made.isEnabled() for made in found)
+
+
+def test_numbers_stand_off_their_frame_as_texts_do(bench: Bench) -> None:
+    bench.own()
+    form = bench.space.family.form
+    for box in form.findChildren(QAbstractSpinBox):
+        assert box.lineEdit().textMargins().left() >= 5, box.accessibleName()
+    for box in bench.space.set.gallery.filter.findChildren(QAbstractSpinBox):
+        assert box.lineEdit().textMargins().left() >= 5, box.accessibleName()
 
 
 class TestText:
