@@ -26,13 +26,14 @@ from director_gui.cli.output import note, print_json, print_lines
 from director_gui.store.database import open_study
 from director_gui.study.blind.actor import user_name
 from director_gui.study.blind.agreement import PassAgreement, agreement_of
+from director_gui.study.blind.codebooks import codebook_for
 from director_gui.study.blind.guessing import Guessed, guesses_of
 from director_gui.study.blind.joining import Joined, joined_codes
 from director_gui.study.blind.keys import mended, packet_id_of
 from director_gui.study.blind.known import read_known
 from director_gui.study.blind.merging import merge_results
 from director_gui.study.blind.preparing import Prepared, Request, prepare
-from director_gui.study.blind.sealing import default_codebook, release, seal_packet
+from director_gui.study.blind.sealing import release, seal_packet
 from director_gui.study.blind.traces import Wanted
 from director_gui.study.blind.unblinding import unblind
 
@@ -141,21 +142,13 @@ Answer = tuple[Mapping[str, Any], Iterator[str]]
 
 
 def _make(args: argparse.Namespace) -> Answer:
-    book = _codebook(args.codebook)
-    wanted = Wanted(tuple(args.run), tuple(args.model), tuple(args.condition))
-    request = Request(
-        wanted,
-        "with_reply" if args.with_reply else "without_report",
-        size=args.size,
-        stratified=args.stratified,
-        seed=args.seed,
-        again=packet_id_of(args.again) if args.again else "",
-        known=read_known(args.known, book) if args.known else (),
-        repeats=args.repeats,
-    )
+    # A file that is refused is told before the study is opened.
+    chosen = _codebook(args.codebook)
+    again = packet_id_of(args.again) if args.again else ""
     actor = args.actor or user_name()
     with open_study(args.study) as study:
-        prepared = prepare(study, request)
+        book = chosen or codebook_for(study, again)
+        prepared = prepare(study, _request(args, again, book))
         # Without the option the first hit stops the packet, with all of them listed.
         decisions: dict[str, Decision] = {}
         if args.accept_hits:
@@ -176,9 +169,23 @@ def _make(args: argparse.Namespace) -> Answer:
     return value, _made_lines(path, len(found.packet.items), prepared)
 
 
-def _codebook(path: Path | None) -> Codebook:
+def _request(args: argparse.Namespace, again: str, book: Codebook) -> Request:
+    wanted = Wanted(tuple(args.run), tuple(args.model), tuple(args.condition))
+    return Request(
+        wanted,
+        "with_reply" if args.with_reply else "without_report",
+        size=args.size,
+        stratified=args.stratified,
+        seed=args.seed,
+        again=again,
+        known=read_known(args.known, book) if args.known else (),
+        repeats=args.repeats,
+    )
+
+
+def _codebook(path: Path | None) -> Codebook | None:
     with mended():
-        return read_book(path) if path else default_codebook()
+        return read_book(path) if path else None
 
 
 def _made_lines(path: Path, items: int, prepared: Prepared) -> Iterator[str]:

@@ -5,11 +5,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from coding.book_files import book_data
 from coding.packet import read_packet
 from coding.results import CodingSession, results_name
 from director_gui.cli.dispatch import run
@@ -17,6 +19,7 @@ from director_gui.runner.practice.coders import two_coders
 from director_gui.store.attempts import add_attempts
 from director_gui.store.database import open_study
 from director_gui.study.blind.practice import practice_coding
+from director_gui.study.blind.sealing import default_codebook
 from tests import blind_studies
 
 Run = Callable[..., tuple[int, Any]]
@@ -109,6 +112,21 @@ def test_filters_and_second_passes(packet: Run, study: Path, tmp_path: Path) -> 
     assert (code, again["items"]) == (0, first["items"])
     texts = [item.text for item in read_packet(Path(again["packet"])).items]
     assert all("\n\nReply: " in text for text in texts)
+
+
+@pytest.mark.parametrize("suffix", [".toml", ".json", ".qdc"])
+def test_a_codebook_file_goes_into_the_packet_and_its_second_pass(
+    packet: Run, study: Path, tmp_path: Path, suffix: str
+) -> None:
+    book = replace(default_codebook(), name="mine", version=7, title="My words")
+    file = tmp_path / f"book{suffix}"
+    file.write_bytes(book_data(book, file))
+    code, first = packet("make", study, "-o", tmp_path, "--size", 3, "--codebook", file)
+    assert code == 0
+    assert read_packet(Path(first["packet"])).codebook == book
+    code, again = packet("make", study, "-o", tmp_path, "--again", first["packet"])
+    assert code == 0
+    assert read_packet(Path(again["packet"])).codebook == book
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,20 @@ def codebooks(study: Study, seen: Iterable[KeptBook] = ()) -> tuple[KeptBook, ..
     return tuple(sorted(kept, key=lambda one: (one.book.name, -one.book.version)))
 
 
+def codebook_for(study: Study, again: str, chosen: Codebook | None = None) -> Codebook:
+    """Return the codebook of a new packet: the one that was chosen, or the program's.
+
+    A second pass (`again`: the first one's id) takes the first one's: by another
+    codebook the two could not be compared.
+
+    Raises:
+        UserError: The study does not hold the first pass.
+    """
+    if again:
+        return opened(study, again).packet.codebook
+    return chosen or default_codebook()
+
+
 def newest(kept: tuple[KeptBook, ...], name: str) -> KeptBook | None:
     """Return the newest version of this name."""
     return next((one for one in kept if one.book.name == name), None)

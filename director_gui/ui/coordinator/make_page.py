@@ -21,8 +21,7 @@ from director_gui.errors import UserError
 from director_gui.store.database import Study
 from director_gui.store.runs import Run, runs
 from director_gui.study.blind.actor import user_name
-from director_gui.study.blind.codebooks import KeptBook, codebooks
-from director_gui.study.blind.keys import opened
+from director_gui.study.blind.codebooks import KeptBook, codebook_for, codebooks
 from director_gui.study.blind.known import read_known
 from director_gui.study.blind.overview import PacketRow, overview
 from director_gui.study.blind.preparing import Prepared, Request, prepare
@@ -277,7 +276,7 @@ def _look(
     file, book = mixed_in
     # Read anew each time: whoever mends the file need not choose it again.
     if file is not None:
-        used = _used(study, request, book)
+        used = codebook_for(study, request.again, book)
         request = replace(request, known=read_known(file, used))
     # All traces of the runs: what the filters offer must not shrink with a filter.
     every = known or traces_in(study, Wanted(runs=request.wanted.runs))
@@ -292,13 +291,7 @@ def _sealed(
     folder: Path,
 ) -> str:
     actor = user_name()
-    used = _used(study, prepared.request, book)
+    used = codebook_for(study, prepared.request.again, book)
     found = seal_packet(study, prepared, used, actor, decisions=decisions)
     release(study, found.stored.id, folder, actor)
     return found.stored.id
-
-
-def _used(study: Study, request: Request, chosen: Codebook) -> Codebook:
-    # By another codebook a second pass could not be compared with the first.
-    again = request.again
-    return opened(study, again).packet.codebook if again else chosen
