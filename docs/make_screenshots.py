@@ -95,6 +95,11 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
                 wait(300)
                 settle(lambda: not window.jobs.busy)
             yield name, window
+            if name == "Coding":
+                window.workspace("Coding").show_books()
+                wait(300)
+                settle(lambda: not window.jobs.busy)
+                yield "Coding: codebooks", window
     window.document.undo_stack.setClean()
     window.close()
     packet = next((demo / "coding").glob("*.codepack"))
@@ -112,7 +117,10 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
     )
     QTest.mouseClick(start, Qt.MouseButton.LeftButton)
     wait(300)
-    QTest.keyClick(pane.focusWidget() or pane, Qt.Key.Key_D)
+    yield "Blind pane: training", pane
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_D):
+        QTest.keyClick(pane.focusWidget() or pane, key)
+        wait(300)
     wait(600)
     yield "Blind pane: coding", pane
     pane.close()
