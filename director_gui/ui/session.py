@@ -38,6 +38,7 @@ class Session(QObject):
     study_changed = Signal()
     events = Signal(str, object)  # run id, list[Event]
     run_ended = Signal(str, object)  # run id, RunEnded
+    rested = Signal()  # nothing is in flight any more
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -179,6 +180,11 @@ class Session(QObject):
         if run_id in self._handles:
             self._handles[run_id].drain()
 
+    def drain_all(self) -> None:
+        """Finish the calls in hand of every run, then end them."""
+        for handle in self._handles.values():
+            handle.drain()
+
     def close(self) -> None:
         """Stop everything; what was stored stays stored."""
         self._closed = True
@@ -211,6 +217,7 @@ class Session(QObject):
             pass
         if not self._handles:
             self._rest()
+            self.rested.emit()
 
     def _tell_some(self) -> bool:
         """Tell a few events of each run; return whether there were any."""

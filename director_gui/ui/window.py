@@ -38,6 +38,7 @@ from director_gui.ui.files import SceneFiles
 from director_gui.ui.footer import Footer
 from director_gui.ui.icons import icon
 from director_gui.ui.jobs import Jobs
+from director_gui.ui.leaving import Leaving
 from director_gui.ui.places import ask_open, ask_save
 from director_gui.ui.probe.drawer import ProbeDrawer
 from director_gui.ui.rail import Rail
@@ -114,6 +115,7 @@ class MainWindow(QMainWindow):
         self.recovery = Recovery(self.document, self)
         self._discarded: list[Recovered] = []
         self.banner = Banner()
+        self.leaving = Leaving(self, self.session, self.banner)
         self.footer = Footer()
         self.rail = Rail()
         self.probe = ProbeDrawer(
@@ -161,7 +163,7 @@ class MainWindow(QMainWindow):
         return super().event(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.files.may_leave():
+        if not (self.leaving.may_close() and self.files.may_leave()):
             event.ignore()
             return
         for workspace in self._built.values():
