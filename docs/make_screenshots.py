@@ -102,6 +102,11 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
                 yield "Coding: codebooks", window
     window.document.undo_stack.setClean()
     window.close()
+    yield from blind_pane(demo, size)
+
+
+def blind_pane(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget]]:
+    """Yield the coders' window as a coder meets it."""
     packet = next((demo / "coding").glob("*.codepack"))
     folder = HOME / f"coder-{size[0]}-{theme.tokens().window[1:]}"
     folder.mkdir(exist_ok=True)
