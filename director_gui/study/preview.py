@@ -7,7 +7,7 @@ driver may crash; here neither holds the window up nor takes it down.
 import multiprocessing
 import os
 from collections.abc import Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
@@ -17,12 +17,13 @@ from threading import Thread
 import numpy as np
 from numpy.typing import NDArray
 
+from director_gui.errors import UserError
 from director_gui.geometry.legible import legibility_of
 from director_gui.geometry.problems import Problem, problems_of
 from director_gui.geometry.truth import Truth, truth_of
 from director_gui.render.bake import Baked, bake
 from director_gui.render.depth_witness import DepthWindow, depth_fractions
-from director_gui.render.still import Size, StillRenderer
+from director_gui.render.still import Size, Still, StillRenderer
 from director_gui.scene.model import VIEWS, Scene, ViewName
 from director_gui.study.checking import Check, check_scene
 
@@ -94,12 +95,48 @@ class Preview:
             self._pool = _pool()
             return self._pool.submit(_study, scene, dict(sizes))
 
+    def draw(self, scene: Scene, view: ViewName) -> Future[Still]:
+        """Start to draw one view of `scene` in its own size.
+
+        A child that crashed before is replaced here.
+        """
+        try:
+            return self._pool.submit(_draw, scene, view)
+        except BrokenProcessPool:
+            self._pool = _pool()
+            return self._pool.submit(_draw, scene, view)
+
     def close(self) -> None:
         """End the child without waiting for what it does."""
         for pool in (self._pool, self._glances):
             for process in list((pool._processes or {}).values()):  # noqa: SLF001 - the executor offers no kill before 3.14
                 process.kill()
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+class PreviewRenderer:
+    """Draws pictures for whoever keeps them, in the child of a `Preview`.
+
+    VTK holds Python's lock while it draws: in a thread beside a window the first
+    picture, for which the driver compiles its programs, would hold the window up.
+    """
+
+    def __init__(self, preview: Preview) -> None:
+        self._preview = preview
+
+    def draw(self, scene: Scene, view: ViewName) -> Still:
+        """Draw one view of a scene and wait for it.
+
+        Raises:
+            UserError: OpenGL cannot draw here, or the child ended.
+        """
+        try:
+            return self._preview.draw(scene, view).result()
+        except (BrokenProcessPool, CancelledError) as error:
+            raise UserError(
+                "drawing the pictures ended unexpectedly",
+                todo="Try again; nothing is lost",
+            ) from error
 
 
 def glance_at(scene: Scene) -> Glance:
@@ -136,6 +173,11 @@ def _watch(sentinel: int) -> None:
 @cache
 def _tools() -> tuple[StillRenderer, DepthWindow]:
     return StillRenderer(), DepthWindow()
+
+
+def _draw(scene: Scene, view: ViewName) -> Still:
+    renderer, _ = _tools()
+    return renderer.draw(scene, view)
 
 
 def _study(scene: Scene, sizes: dict[ViewName, Size]) -> Studied:

@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -20,6 +21,9 @@ from director_gui.study.plan_sending import Sending
 from director_gui.study.plan_sending import send as send_plan
 from director_gui.study.practice import Practice
 from director_gui.study.running import profiles_of
+
+if TYPE_CHECKING:
+    from director_gui.study.stimuli import Draws
 
 SUFFIX = ".study"
 SCRATCH = "scratch"
@@ -44,6 +48,8 @@ class Session(QObject):
         super().__init__(parent)
         self.keys = Keys()
         self.practice = Practice()
+        # Draws in a process of its own; without one whoever needs pictures draws.
+        self.draws: Draws | None = None
         self._service = RunService()
         self._study: Study | None = None
         self._folder: Path | None = None  # that a file dialog was last used in

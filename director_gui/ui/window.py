@@ -31,7 +31,7 @@ from director_gui.scene.model import Scene
 from director_gui.scene.serialize import read_scene
 from director_gui.store import scenes as stored
 from director_gui.store.runs import runs
-from director_gui.study.preview import Preview
+from director_gui.study.preview import Preview, PreviewRenderer
 from director_gui.ui import recovery, theme
 from director_gui.ui.document import Document
 from director_gui.ui.files import SceneFiles
@@ -109,6 +109,7 @@ class MainWindow(QMainWindow):
         self.jobs = Jobs(self)
         self.document = Document(example_scene(), self)
         self.session = Session(self)
+        self.session.draws = PreviewRenderer(preview)
         self.files = SceneFiles(
             self.document, settings, self.session, self, self.tell_error
         )

@@ -6,14 +6,22 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import CancelledError, Future
+from concurrent.futures.process import BrokenProcessPool
 
 import numpy as np
 import pytest
 
-from director_gui.render.still import draw
+from director_gui.errors import UserError
+from director_gui.render.still import Still, draw
 from director_gui.scene.example import example_scene
 from director_gui.study.checking import check_scene
-from director_gui.study.preview import Preview, glance_at, legible_digits
+from director_gui.study.preview import (
+    Preview,
+    PreviewRenderer,
+    glance_at,
+    legible_digits,
+)
 
 pytestmark = pytest.mark.render
 SIZES = {"model": (160, 120), "director": (160, 120)}
@@ -34,6 +42,33 @@ def test_it_says_what_the_check_and_the_still_say(preview: Preview) -> None:
     wanted = draw(scene, "model", size=(160, 120)).pixels
     assert np.array_equal(studied.pixels["model"], wanted)
     assert studied.legible == {3: True, 5: True, 8: True}
+
+
+def test_a_picture_from_the_child_is_the_picture_drawn_here(preview: Preview) -> None:
+    scene = example_scene()
+    there, here = PreviewRenderer(preview).draw(scene, "model"), draw(scene, "model")
+    assert there.size == (scene.picture.width, scene.picture.height)
+    assert there.png == here.png
+    assert there.renderer == here.renderer
+
+
+def test_a_child_that_ends_while_it_draws_is_told() -> None:
+    made = Preview()
+    waits = made.draw(example_scene(), "model")
+    made.close()
+    with pytest.raises((UserError, BrokenProcessPool, CancelledError)):
+        waits.result(60)
+
+    class Ended(Preview):
+        def __init__(self) -> None:
+            pass  # it has no child of its own
+
+        def draw(self, scene: object, view: object) -> "Future[Still]":
+            del scene, view
+            return waits
+
+    with pytest.raises(UserError, match="ended unexpectedly"):
+        PreviewRenderer(Ended()).draw(example_scene(), "model")
 
 
 def test_a_glance_is_coarse_but_agrees_on_the_key(preview: Preview) -> None:

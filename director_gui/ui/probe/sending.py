@@ -1,5 +1,7 @@
 """Sends probes: prepares them off the GUI thread and follows those in flight."""
 
+from contextlib import AbstractContextManager, nullcontext
+
 from PySide6.QtCore import QObject, Signal
 
 from director_gui.errors import UserError
@@ -8,6 +10,7 @@ from director_gui.runner.engine_values import Event
 from director_gui.store.runs import Run
 from director_gui.study.probed import Replies, replies_in
 from director_gui.study.running import Draft, make_run
+from director_gui.study.stimuli import Draws
 from director_gui.ui.jobs import JobCancelledError, Jobs, Progress
 from director_gui.ui.probe.live import LiveProbe
 from director_gui.ui.session import Session
@@ -56,7 +59,7 @@ class Sending(QObject):
                 for profile in draft.profiles:
                     keys.resolve(profile)  # before anything is stored
                 # OpenGL belongs to the thread that made it, so it is made here.
-                with StillRenderer() as renderer:
+                with self._renderer() as renderer:
                     progress.report(0.1, "Drawing the pictures")
                     made = make_run(study, draft, renderer, practice)
                 return replies_in(study, made.id)
@@ -67,6 +70,10 @@ class Sending(QObject):
         self._preparing = True
         self.state_changed.emit()
         self._jobs.start("Preparing the probe", prepare, self._prepared, self._failed)
+
+    def _renderer(self) -> AbstractContextManager[Draws]:
+        own = self._session.draws
+        return nullcontext(own) if own is not None else StillRenderer()
 
     def resend(self, live: LiveProbe) -> None:
         """Send the calls of a probe that are still open."""

@@ -23,7 +23,6 @@ from director_gui.study.plan_file import Plan
 from director_gui.study.plan_forecast import Forecast, forecast
 from director_gui.study.plan_runs import find_plan_run, make_plan_run
 from director_gui.study.plan_sending import ready
-from director_gui.study.practice import Practice
 from director_gui.study.run_view import RunView, read_run
 from director_gui.ui.jobs import JobCancelledError, Jobs, Progress
 from director_gui.ui.session import Session
@@ -95,11 +94,11 @@ class RunSending(QObject):
 
     def prepare(self, plan: Plan) -> None:
         """Draw, prove and store a plan's run; nothing is sent."""
-        study, practice = self._session.study, self._session.practice
+        study, session = self._session.study, self._session
 
         def work(progress: Progress) -> Run | None:
             try:
-                return _prepared(study, plan, practice, progress)
+                return _prepared(study, plan, session, progress)
             except JobCancelledError:  # a cancelled job tells nobody that it ended
                 return None
 
@@ -228,7 +227,7 @@ class RunSending(QObject):
         self.state_changed.emit()
 
 
-def _prepared(study: Study, plan: Plan, practice: Practice, progress: Progress) -> Run:
+def _prepared(study: Study, plan: Plan, session: Session, progress: Progress) -> Run:
     found = find_plan_run(study, plan)
     if found is not None:
         return found
@@ -236,7 +235,8 @@ def _prepared(study: Study, plan: Plan, practice: Practice, progress: Progress) 
     def told(done: int, total: int) -> None:
         progress.report(done / max(1, total), "Drawing and proving")
 
-    made = make_plan_run(study, plan, practice, progress=told)
+    practice, draws = session.practice, session.draws
+    made = make_plan_run(study, plan, practice, renderer=draws, progress=told)
     add_entry(study, ACTOR, KEPT, kept_value(made, plan))
     return made
 
