@@ -200,15 +200,15 @@ def forget_counts(study: Study) -> None:
             db.conn.execute(f"DELETE FROM {table}")  # noqa: S608 - three fixed names
 
 
-def places_of(study: Study, run: str) -> Counter[Place]:
-    """Return how many calls a run has in each place."""
+def places_of(study: Study, run: str, start: int, stop: int) -> Counter[Place]:
+    """Return how many of a run's calls, from one position up to another, are where."""
     sql = (
         "SELECT profile, batch, condition, condition_hash, scene FROM calls"
-        " WHERE run = ?"
+        " WHERE run = ? AND position >= ? AND position < ?"
     )
     # Streamed and counted here: SQLite would sort all of it to group it.
     with mended(study.path):
-        return Counter(study.db().conn.execute(sql, (run,)))
+        return Counter(study.db().conn.execute(sql, (run, start, stop)))
 
 
 def _of_run(conn: sqlite3.Connection, run: str) -> Counted | None:

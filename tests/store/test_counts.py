@@ -1,6 +1,7 @@
 """Counts: added with how far was read, or not at all; forgotten when replies change."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -41,11 +42,14 @@ def cell_ids(counts: Counts, of: Counted) -> dict[Place, int]:
 
 
 def test_places_are_those_of_the_calls(study: Study) -> None:
-    places = places_of(study, "run-1")
+    places = places_of(study, "run-1", 0, 100)
     assert places.total() == 12
     assert len(places) == 6
     assert set(places.values()) == {2}
-    assert not places_of(study, "no such run")
+    assert not places_of(study, "no such run", 0, 100)
+    parts = [places_of(study, "run-1", start, start + 5) for start in (0, 5, 10)]
+    assert [part.total() for part in parts] == [5, 5, 2]
+    assert sum(parts, Counter[Place]()) == places
 
 
 def test_a_fresh_counting_has_cells_and_nothing_in_them(study: Study) -> None:

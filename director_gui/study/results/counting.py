@@ -27,6 +27,7 @@ from director_gui.study.results.outcome import Keys, basis_of, outcome_of, score
 from director_gui.study.scored import keys_of
 
 CHUNK = 10_000  # attempts read at a time, and at most lost when the user cancels
+_CALLS = 100_000  # calls read at a time
 MOST_BESIDE = 20_000  # attempts that are counted without anybody waiting for it
 _REMEMBERED = 20_000  # outcomes of equal short replies
 _SHORT = 300  # characters of a reply that is worth remembering
@@ -116,7 +117,11 @@ class Counting:
             return ""  # a condition or a scene that the study does not hold
 
     def _begun(self, run: str, tell: Told) -> Counted:
-        places = places_of(self._study, run)
+        places, total = Counter[Place](), call_count(self._study, run)
+        for start in range(0, total, _CALLS):
+            places += places_of(self._study, run, start, start + _CALLS)
+            done = min(start + _CALLS, total)
+            tell(done / total, f"{done:,} calls read")
         basis = basis_of(*self._known(places, tell))
         return self._counts.begin(run, basis, before_first(self._study, run), places)
 

@@ -108,7 +108,7 @@ class Outline:
         told = "practice · " if self.run.practice else ""
         models = ", ".join(self.models)
         calls = counted(self.calls, "call")
-        return f"{told}{calls} to {models}{asked}; scoring the replies"
+        return f"{told}{calls} to {models}{asked}"
 
 
 def outline(study: Study, run_id: str = "") -> Outline | None:

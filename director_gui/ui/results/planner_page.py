@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFormLayout,
@@ -36,6 +37,10 @@ class PlannerPage(QWidget):
         self.pilot = label("", wrap=True)
         self.curve = CurveView()
         self._lay_out()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Not when it is made: what it reckons with takes long to import.
         self.work_out()
 
     def work_out(self) -> None:

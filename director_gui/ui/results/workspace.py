@@ -23,10 +23,10 @@ from director_gui.study.results.filters import Filter, keep_filter
 from director_gui.study.results.reading import ReplyCache
 from director_gui.study.results.sensitivity import exchangeable
 from director_gui.study.results.sheet import Sheet
-from director_gui.study.results.view import Found, Outline
+from director_gui.study.results.view import Found, Outline, Question
 from director_gui.study.stimuli import scene_in
 from director_gui.ui import theme
-from director_gui.ui.jobs import Jobs
+from director_gui.ui.jobs import JobCancelledError, Jobs, Progress
 from director_gui.ui.results.chooser import Chooser
 from director_gui.ui.results.contrast_page import ContrastPage
 from director_gui.ui.results.details import Details
@@ -34,6 +34,7 @@ from director_gui.ui.results.exporting import ExportButton
 from director_gui.ui.results.filter_form import FilterForm
 from director_gui.ui.results.foreign_page import ForeignPage
 from director_gui.ui.results.planner_page import PlannerPage
+from director_gui.ui.results.scoring_note import ScoringNote
 from director_gui.ui.results.sheet_page import SheetPage
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import Banner, EmptyState, label
@@ -83,11 +84,13 @@ class ResultsWorkspace(QWidget):
         self._session, self._jobs, self._refuse = session, jobs, refuse
         self._cache: tuple[Study, ReplyCache] | None = None
         self._asked = 0
+        self._job: Progress | None = None
         self.found: Found | None = None
         self.banner = Banner()
         self.chooser = Chooser()
         self.filter_form = FilterForm()
         self.state = label("", "caption", wrap=True)
+        self.scoring = ScoringNote()
         self.main = SheetPage("Comparisons of the family")
         self.details = Details()
         self.contrasts = ContrastPage(
@@ -139,15 +142,37 @@ class ResultsWorkspace(QWidget):
     # Asking ---------------------------------------------------------------------
 
     def _ask(self, study: Study) -> None:
+        # What an earlier question has scored is kept, so it need not be waited for.
+        self._stop()
         self._asked += 1
         asked, question = self._asked, self.chooser.question()
         cache = self._cache_of(study)
-        self._jobs.start(
+        self.scoring.begin()
+        job = self._jobs.start(
             "Scoring replies",
-            lambda progress: view.answer(study, cache, question, progress.report),
-            lambda found: self._show(asked, found),
-            self._failed,
+            lambda progress: _answer(study, cache, question, progress),
+            lambda found: self._answered(asked, found),
+            lambda error: self._answered(asked, None, error),
         )
+        self._job = job.progress
+        job.progressed.connect(self.scoring.tell, Qt.ConnectionType.QueuedConnection)
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    def _answered(
+        self, asked: int, found: Found | None, error: UserError | None = None
+    ) -> None:
+        if error is not None:
+            self._failed(error)
+        # An answer to an earlier question would undo what was chosen since.
+        if asked != self._asked:
+            return
+        self._job = None
+        self.scoring.end(stopped=found is None)
+        if found is not None:
+            self._show(found)
 
     def _cache_of(self, study: Study) -> ReplyCache:
         if self._cache is None or self._cache[0] is not study:
@@ -162,12 +187,12 @@ class ResultsWorkspace(QWidget):
         self._stack.setCurrentIndex(1)
         if self.found is None or self.found.run.id != outline.run.id:
             self.state.setText(outline.state)
+            # Another run's figures must not stand under this one's name.
+            self._body.setCurrentWidget(self.scoring)
 
-    def _show(self, asked: int, found: Found | None) -> None:
-        # An answer to an earlier question would undo what was chosen since.
-        if asked != self._asked or found is None:
-            return
+    def _show(self, found: Found) -> None:
         self.found = found
+        self._body.setCurrentIndex(0)
         self.export.offer(self._session.study, found)
         self.chooser.show_found(found)
         self.state.setText(found.state)
@@ -232,7 +257,8 @@ class ResultsWorkspace(QWidget):
         self.chooser.choose_scenes(made)
 
     def _study_changed(self) -> None:
-        self.found, self._cache = None, None
+        self._stop()
+        self.found, self._cache, self._job = None, None, None
         self._asked += 1
         self.chooser.show_runs((), "")
         self.refresh()
@@ -284,13 +310,16 @@ class ResultsWorkspace(QWidget):
         column.setSpacing(1)
         column.addWidget(head)
         column.addWidget(self.filter_form)
-        column.addWidget(split, 1)
+        self._body = QStackedWidget()
+        self._body.addWidget(split)
+        self._body.addWidget(self.scoring)
+        column.addWidget(self._body, 1)
         return made
 
     def _connect(self) -> None:
         self.chooser.changed.connect(self.refresh)
-        # The chosen comparison is the planner's pilot.
-        self.views.currentChanged.connect(lambda _at: self.planner.work_out())
+        self.scoring.stop_wanted.connect(self._stop)
+        self.scoring.go_on_wanted.connect(self.refresh)
         self.chooser.filter_wanted.connect(self.filter_form.begin)
         self.chooser.typed.connect(self.main.table.set_filter)
         self.filter_form.made.connect(self._keep_filter)
@@ -300,3 +329,13 @@ class ResultsWorkspace(QWidget):
         self.details.sensitivity_wanted.connect(self._check)
         self._session.study_changed.connect(self._study_changed)
         self._session.run_ended.connect(lambda _run, _end: self.refresh())
+
+
+def _answer(
+    study: Study, cache: ReplyCache, question: Question, progress: Progress
+) -> Found | None:
+    """Answer a question in a job's thread; None when the user stopped it."""
+    try:
+        return view.answer(study, cache, question, progress.report)
+    except JobCancelledError:
+        return None

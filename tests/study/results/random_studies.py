@@ -9,18 +9,20 @@ from pathlib import Path
 
 import numpy as np
 
-from director_gui.geometry.truth import truth_of
+from director_gui.geometry.truth import Truth, truth_of
 from director_gui.ids import sha256_hex
 from director_gui.runner.plan import Batch, Shown, make_plan
 from director_gui.runner.records import Attempt, Outcome, PlannedCall
 from director_gui.scene.example import example_scene
 from director_gui.scene.model import Scene
 from director_gui.scene.serialize import canonical_bytes
+from director_gui.scoring.score import choice_kind
 from director_gui.store.corrections import add_correction
 from director_gui.store.database import Study, create_study
 from director_gui.store.runs import add_run
 from director_gui.store.scenes import add_image, add_scene
 from director_gui.study.asking import arms, keep_conditions, prompts_for
+from director_gui.study.correcting import score_given
 from director_gui.study.results.columns import ENDINGS, KINDS, NOTHING, Columns
 from director_gui.study.results.facts import SceneFacts
 from director_gui.study.scored import Scored, scored_replies
@@ -112,7 +114,8 @@ def ends(calls: list[PlannedCall], rng: random.Random) -> list[list[Attempt]]:
 
 def correct_some(study: Study, calls: list[PlannedCall], rng: random.Random) -> None:
     for one in rng.sample(calls, rng.randrange(4)):
-        add_correction(study, one.call.id, {"choice": 1}, actor="me", reason="read")
+        read = rng.choice(({"choice": 3}, {"choice": 5, "visible": [5, 8]}, {}))
+        add_correction(study, one.call.id, read, actor="me", reason="read")
 
 
 def columns_by_rows(study: Study, run_id: str = RUN) -> Columns:
@@ -129,9 +132,7 @@ def columns_by_rows(study: Study, run_id: str = RUN) -> Columns:
         part: np.array([names[part].index(value) for value in values], np.int32)
         for part, values in parts.items()
     }
-    outcomes = np.array(
-        [list(_outcome(item, hidden_blocks())) for item in scored], np.int8
-    )
+    outcomes = np.array([list(_outcome(item)) for item in scored], np.int8)
     status, chose, correct, leaves_out, kind = outcomes.T
     return Columns(
         models=names["model"], conditions=names["condition"], batches=names["batch"],
@@ -143,22 +144,33 @@ def columns_by_rows(study: Study, run_id: str = RUN) -> Columns:
 
 
 @cache
-def hidden_blocks() -> dict[str, int | None]:
+def truths() -> dict[str, tuple[Scene, Truth]]:
     """Measured here, and not read from what the study keeps."""
     return {
-        sha256_hex(canonical_bytes(scene)): truth_of(scene).key.hidden
+        sha256_hex(canonical_bytes(scene)): (scene, truth_of(scene))
         for scene in scenes()
     }
 
 
-def _outcome(item: Scored, hidden: dict[str, int | None]) -> Iterator[int]:
-    score = item.score
+def _outcome(item: Scored) -> Iterator[int]:
+    scene, truth = truths()[item.reply.call.scene]
+    key, sees, score = truth.key, truth.sees["director"], item.score
+    if score is not None and item.correction is not None:
+        score = score_given(item.correction.score, key.hidden, sees)
     yield ENDINGS.index("open" if score is None else score.status)
     yield _small(score and score.hidden_choice)
     yield _small(score and score.report_correct)
     visible = score.visible if score is not None else None
-    yield NOTHING if visible is None else hidden[item.reply.call.scene] not in visible
-    yield NOTHING if item.kind is None else KINDS.index(item.kind)
+    yield NOTHING if visible is None else key.hidden not in visible
+    if score is None or score.choice is None:
+        yield NOTHING
+        return
+    yield KINDS.index(
+        choice_kind(
+            score.choice, digits=scene.digits, hidden=key.hidden, sees=sees,
+            director_view=key.director_view,
+        )
+    )  # fmt: skip
 
 
 def _small(value: object) -> int:

@@ -26,6 +26,7 @@ from director_gui.study.results.facts import SceneFacts, Told, silent
 from director_gui.study.results.filters import Filter, filters_of, keep_filter
 from director_gui.study.results.reading import ReplyCache
 from director_gui.study.results.view import Found, Question, answer
+from director_gui.study.scored import scored_replies
 from tests.strategies import FEW
 from tests.study.results import random_studies
 from tests.study.results.random_studies import RUN, columns_by_rows
@@ -215,19 +216,26 @@ def test_a_replaced_reply_is_counted_as_it_is_now(study: Study) -> None:
     agrees(study, Question(run=RUN), cache)
 
 
-def test_a_correction_is_told_at_once_and_changes_no_count(
-    study: Study, planned: Planned, scored: Counter[str]
+def test_a_correction_counts_at_once_and_scores_nothing_anew(
+    study: Study, scored: Counter[str]
 ) -> None:
     cache = ReplyCache(study)
     before = cache.columns(RUN)
     first = scored.total()
+    chosen = next(
+        item
+        for item in scored_replies(study, RUN)
+        if item.score is not None and item.score.status == "unparsed"
+    )
     random_studies.add_correction(
-        study, planned[1][0].call.id, {"choice": 5}, actor="me", reason="misread"
+        study, chosen.reply.call.id, {"choice": 5}, actor="me", reason="misread"
     )
     now = cache.columns(RUN)
     assert (before.corrected, now.corrected) == (0, 1)
+    assert now.ended()["answered"] == before.ended()["answered"] + 1
+    assert (cache.columns(RUN, automatic=True).endings() == before.endings()).all()
     assert scored.total() == first
-    assert (now.endings() == before.endings()).all()
+    agrees(study, Question(run=RUN), cache)
 
 
 def test_the_same_plan_in_another_study_is_its_own(
