@@ -11,6 +11,7 @@ from director_gui.store.packets import results_of
 from director_gui.study.blind.itemtext import FORM_WORDS, FORMS
 from director_gui.study.blind.keys import Opened, all_opened
 from director_gui.study.blind.passes import Pass, passes_of, unblinding_of
+from director_gui.study.blind.practice import can_code
 
 _FOLDER = "packet folder "  # and the packet's id: a fact of the study
 
@@ -47,6 +48,8 @@ class PacketRow:
         family: Coders who are done, with those of the packet's other passes.
         unblinded: When it was unblinded (UTC) and why; empty while it is blind.
         folder: Where its file was saved last; None when it was not.
+        book: The codebook and its version, as lists call it.
+        practisable: Whether practice coders know all of its codes.
     """
 
     id: str
@@ -59,6 +62,8 @@ class PacketRow:
     family: int
     unblinded: str
     folder: Path | None
+    book: str = ""
+    practisable: bool = True
 
     @property
     def short(self) -> str:
@@ -133,7 +138,7 @@ def _row(
 ) -> PacketRow:
     stored = found.stored
     entry = unblinding_of(study, stored.id)
-    first = found.first_pass
+    first, book = found.first_pass, found.packet.codebook
     return PacketRow(
         id=stored.id,
         created=stored.created,
@@ -147,6 +152,8 @@ def _row(
         if entry
         else "",
         folder=_folder(study, stored.id),
+        book=f"{book.name}, version {book.version}",
+        practisable=can_code(book),
     )
 
 

@@ -2,11 +2,19 @@
 
 from pathlib import Path
 
+from coding.codebook import NO, NOT_SAID, YES, Codebook
 from coding.packet import Item, Packet
 from coding.results import CodingSession, results_name
-from director_gui.runner.practice.coders import PracticeCoder
+from director_gui.runner.practice.coders import READINGS, PracticeCoder
 from director_gui.runner.practice.traces import Codes, true_codes
 from director_gui.study.blind.keys import mended
+
+# What practice coders say, in the words of the program's codebook.
+_SAID = {
+    "reading": READINGS,
+    "sees_choice": (YES, NO, NOT_SAID),
+    "works_out": (YES, NO),
+}
 
 
 def practice_coding(
@@ -35,6 +43,19 @@ def practice_coding(
                 if session.status(item.id) in ("open", "started"):
                     _code(session, item, coder)
     return path
+
+
+def can_code(book: Codebook) -> bool:
+    """Tell whether practice coders can code by a codebook: it has all that they say."""
+    quotes = [field.name for field in book.fields if field.kind == "quote"]
+    codes = {field.name: field.code_names() for field in book.fields if field.codes}
+    known = all(
+        value in codes.get(field, ())
+        for field, values in _SAID.items()
+        for value in values
+    )
+    # Whatever else must be coded they would leave open for ever.
+    return known and "quote" in quotes and book.required <= {*_SAID, "quote"}
 
 
 def _code(session: CodingSession, item: Item, coder: PracticeCoder) -> None:

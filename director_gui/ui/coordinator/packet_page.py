@@ -22,6 +22,7 @@ from director_gui.ui.coordinator.guess_view import GuessView
 from director_gui.ui.coordinator.joined_view import JoinedView
 from director_gui.ui.coordinator.tools_button import ToolsButton
 from director_gui.ui.coordinator.unblind_box import UnblindBox
+from director_gui.ui.families.flow import Flow
 from director_gui.ui.icons import icon
 from director_gui.ui.tables import Table, side
 from director_gui.ui.widgets import Banner, button, label, restyle
@@ -88,7 +89,7 @@ class PacketPage(QWidget):
         self.title.setToolTip(row.id)
         self.practice.setVisible(row.practice)
         self.about.setText(_about(row))
-        self.practise.setVisible(row.practice and writable)
+        self.practise.setVisible(row.practice and row.practisable and writable)
         for widget in (self.merge, self.save):
             widget.setEnabled(writable)
         self.tools.show_writable(writable=writable)
@@ -183,8 +184,7 @@ class PacketPage(QWidget):
         named.addWidget(self.title)
         named.addWidget(self.practice)
         named.addStretch()
-        acts = QHBoxLayout()
-        acts.setSpacing(theme.S2)
+        acts = Flow(theme.S2)  # large text needs a second line
         for widget in (
             self.pane,
             self.merge,
@@ -194,7 +194,6 @@ class PacketPage(QWidget):
             self.practise,
         ):
             acts.addWidget(widget)
-        acts.addStretch()
         column.addLayout(named)
         column.addWidget(self.about)
         column.addLayout(acts)
@@ -247,7 +246,10 @@ def _scrolled(widget: QWidget) -> QScrollArea:
 
 
 def _about(row: PacketRow) -> str:
-    parts = [f"{row.items} items", row.form, f"made {row.created[:10]}"]
+    parts = [f"{row.items} items", row.form]
+    if row.book:
+        parts.append(f"codebook {row.book}")
+    parts.append(f"made {row.created[:10]}")
     if row.again:
         parts.append(f"a second pass of packet {row.again[:8]}")
     if row.file:

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from coding.book_edits import fresh_book, minus_field
+from coding.book_edits import (
+    fresh_book,
+    fresh_field,
+    minus_code,
+    minus_field,
+    plus_field,
+    with_field,
+)
 from coding.book_files import book_data
 from coding.codebook import Codebook
 from coding.qdc import to_qdc
@@ -15,12 +22,15 @@ from director_gui.store.codebooks import stored_codebooks
 from director_gui.store.database import Study, create_study, open_study
 from director_gui.study.blind.codebooks import (
     KeptBook,
+    codebook_for,
     codebooks,
     discard_codebook,
     import_codebook,
     keep_codebook,
     newest,
 )
+from director_gui.study.blind.overview import overview
+from director_gui.study.blind.practice import can_code
 from director_gui.study.blind.preparing import Request, prepare
 from director_gui.study.blind.sealing import default_codebook, seal_packet
 from tests.blind_studies import Desk
@@ -174,3 +184,32 @@ def test_a_read_only_study_lists_but_keeps_nothing(tmp_path: Path) -> None:
         assert len(codebooks(study)) == 2
         with pytest.raises(UserError):
             keep_codebook(study, mine(title="x"), None)
+
+
+def test_the_overview_names_the_codebook_and_who_can_code_by_it(desk: Desk) -> None:
+    study = desk.study
+    used(study, default_codebook())
+    used(study, mine())
+    by_mine, by_reading = overview(study)
+    assert (by_reading.book, by_reading.practisable) == ("reading, version 1", True)
+    assert (by_mine.book, by_mine.practisable) == ("mine, version 1", False)
+
+
+def test_practice_coders_need_every_code_that_they_say() -> None:
+    book = default_codebook()
+    assert can_code(book)
+    assert can_code(replace(book, title="other words", version=2))
+    fewer = minus_code(book.fields[0], 0)
+    assert not can_code(with_field(book, 0, fewer))
+    more = fresh_field(book, "yes_no")
+    assert not can_code(plus_field(book, more))
+    assert can_code(plus_field(book, replace(more, required=False)))
+
+
+def test_a_second_pass_takes_the_first_ones_codebook(desk: Desk) -> None:
+    study = desk.study
+    used(study, mine())
+    (row,) = overview(study)
+    assert codebook_for(study, row.id, default_codebook()) == mine()
+    assert codebook_for(study, "") == default_codebook()
+    assert codebook_for(study, "", mine()) == mine()
