@@ -50,6 +50,7 @@ def add_pass(
     Raises:
         UserError: The packet has a pass of this alias.
     """
+    # The table refuses it too; this says so in words.
     if any(one.alias == alias for one in passes_in(study, packet)):
         raise UserError("this packet has a pass of this name", where=alias)
     made = AutoPass(pass_id, packet, alias, now_utc(), practice, settings)
@@ -72,6 +73,7 @@ def add_calls(study: Study, pass_id: str, calls: Sequence[PlannedCall]) -> None:
         calls: The calls; `turns` are the parts of the one text that each sends.
     """
     with study.write() as db:
+        # Counted inside the transaction, so that two writers cannot share a place.
         (first,) = db.execute(
             "SELECT count(*) FROM auto_calls WHERE run = ?", (pass_id,)
         ).fetchone()
@@ -114,6 +116,7 @@ def text_of_call(study: Study, call: Call) -> str:
     rows = study.query("SELECT turns FROM auto_calls WHERE id = ?", (call.id,))
     if not rows:
         raise UserError("the study holds no such call", where=call.id)
+    # One look-up a part: the codebook's is in the database's cache after the first.
     parts = [
         study.query("SELECT text FROM prompts WHERE sha256 = ?", (key,))[0]["text"]
         for key in json.loads(rows[0]["turns"])

@@ -26,6 +26,7 @@ def accept(study: Study, made: AutoPass, actor: str, reason: str = "") -> Merged
         UserError: The pass is unfinished or was accepted before, something speaks
             against it and no reason is given, or the results are refused.
     """
+    # Read again here: what the window showed may be from before another sitting.
     now = standing(study, made)
     _refuse(now, reason)
     found = opened(study, made.packet)
@@ -37,6 +38,7 @@ def accept(study: Study, made: AutoPass, actor: str, reason: str = "") -> Merged
         "reason": reason.strip(),
         "calibration": now.calibration.value() if now.calibration else None,
     }
+    # Together or not at all: no codes without a word for them, no word without codes.
     with study.write():
         add_entry(study, actor, ACCEPTED, detail)
         return take_in(study, data, f"results of {made.alias}", actor)
@@ -67,6 +69,7 @@ def _refuse(now: Standing, reason: str) -> None:
             where=f"{now.made.alias}: {now.left} of {now.items} items left",
             todo="Go on with it first",
         )
+    # Not a lock: the coordinator may know why a field is hard; the log keeps the why.
     doubts = now.calibration.doubts
     if doubts and not reason.strip():
         raise UserError(

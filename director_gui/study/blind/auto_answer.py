@@ -92,6 +92,7 @@ def read_answer(
         reply: The reply's text.
         finish: The reply's finish reason.
     """
+    # Whatever was let through before the filter is not what the model meant to say.
     if finish == "content_filter":
         return Refusal("filtered")
     said = without_fences(without_reasoning(reply))
@@ -152,6 +153,7 @@ def _read(book: Codebook, text: str, said: Mapping[str, object]) -> Answer:
     quotes: dict[str, tuple[int, int]] = {}
     for field in book.fields:
         value = said.get(field.name)
+        # Models write "" where they mean null.
         if value is None or (isinstance(value, str) and not value.strip()):
             if field.required:
                 raise _RefusedError("missing", field.name)
@@ -168,6 +170,7 @@ def _code(field: Field, value: object) -> str:
     # true is not "yes": a codebook may mean something else by it.
     if isinstance(value, str):
         given = value.strip()
+        # An exact name goes first: a codebook may tell "a" from "A".
         exact = [name for name in field.code_names() if name == given]
         alike = [n for n in field.code_names() if n.casefold() == given.casefold()]
         for found in (exact, alike):

@@ -116,6 +116,7 @@ def calibration(found: Opened, verdicts: Iterable[Verdict]) -> Calibration:
         found: The packet with its key.
         verdicts: What a finished pass says of each item.
     """
+    # From the sealed key alone, which was committed to before anything was coded.
     meant = _meant(found)
     came = {v.item: v.answer.values if v.answer else {} for v in verdicts}
     fields = []
@@ -125,6 +126,7 @@ def calibration(found: Opened, verdicts: Iterable[Verdict]) -> Calibration:
             for item, codes in meant.items()
             if field.name in codes
         ]
+        # A field that no item was written to is not calibrated, rather than perfect.
         if pairs:
             fields.append(_field(field, pairs))
     return Calibration(len(meant), tuple(fields))
@@ -155,6 +157,7 @@ def _field(field: Field, pairs: Sequence[tuple[str, str]]) -> FieldRight:
 
 
 def _right(name: str, label: str, pairs: Sequence[tuple[str, str]]) -> Right:
+    # An empty code is no code: it never equals the one that was meant.
     right = sum(meant == came for meant, came in pairs)
     wrong = [came for meant, came in pairs if meant != came]
     instead = {came: wrong.count(came) for came in sorted(set(wrong))}

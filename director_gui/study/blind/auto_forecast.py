@@ -111,6 +111,7 @@ def forecast(work: Workload, profile: Profile) -> AutoForecast:
     """Return what a model will take for the work, and what it will cost."""
     sent = (work.sent[0] // BYTES_PER_TOKEN, work.sent[1] // BYTES_PER_TOKEN)
     back = (work.calls[0] * ANSWER_TOKENS[0], work.calls[1] * ANSWER_TOKENS[1])
+    # As many at a time as the profile allows; a slower server makes this longer.
     waves = [-(-count // profile.concurrency) for count in work.calls]
     return AutoForecast(
         work=work,
@@ -122,6 +123,7 @@ def forecast(work: Workload, profile: Profile) -> AutoForecast:
 
 
 def _left(study: Study, made: AutoPass, found: Opened) -> tuple[list[str], list[str]]:
+    # An open first call may need a second one; an open second call is the last.
     tasks = open_tasks(study, made.id, PASSES)
     now = [task.call.scene for task in tasks]
     firsts = [task.call.scene for task in tasks if task.call.sample == 1]
@@ -138,6 +140,7 @@ def _left(study: Study, made: AutoPass, found: Opened) -> tuple[list[str], list[
 def _price(
     profile: Profile, sent: tuple[int, int], back: tuple[int, int]
 ) -> tuple[float, float] | None:
+    # The practice reader runs on this machine.
     if profile.practice:
         return 0.0, 0.0
     if profile.input_price is None or profile.output_price is None:

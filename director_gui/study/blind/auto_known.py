@@ -40,11 +40,13 @@ def practice_known(study: Study, count: int = DEFAULT_COUNT, seed: int = 0) -> b
     if not shown:
         raise UserError("this study has no scenes", todo="Add scenes to it first")
     rng = random.Random(f"known-code items {seed}")
+    # Scenes by chance, readings in turn: rare readings must be tried as well.
     items = (_item(rng, rng.choice(shown), at) for at in range(count))
     return b"".join(canonical_json(item) + b"\n" for item in items)
 
 
 def _scenes(study: Study) -> Sequence[KnownScene]:
+    # By hash, so that the order in which scenes were added moves nothing.
     stored = sorted(row.hash for row in scenes(study))
     return [known_scene(read_scene(scene(study, key).json)) for key in stored]
 

@@ -66,6 +66,7 @@ class CoderService(Service):
         return HttpReply(200, json.dumps(reply).encode())
 
     def _say(self, text: str, number: int) -> str:
+        # A model would code anything; a guess here would look like a finding.
         truth = true_codes(text)
         if truth is None:
             return _STRANGE
@@ -80,6 +81,7 @@ class CoderService(Service):
         rng = generator("broken", self._coder_seed, number, text)
         if rng.random() < self._broken:
             return _spoilt(rng, value)
+        # Fenced, as many models answer whatever they are told.
         return f"```json\n{json.dumps(value, ensure_ascii=False)}\n```"
 
 

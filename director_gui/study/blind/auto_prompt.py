@@ -73,6 +73,7 @@ def item_text_in(request: str) -> str | None:
 
 
 def _question(field: Field) -> str:
+    # The name leads, because it is the key that the answer must use.
     lines = ["", f"## {field.name}: {_line(field.label)}"]
     lines += [field.question.strip()] if field.question.strip() else []
     for code in field.codes:
@@ -91,6 +92,7 @@ def _code(code: Code) -> list[str]:
 
 
 def _value(field: Field, said: _Value) -> str:
+    # Names, not labels: the names are what is stored, and what is compared.
     if field.kind in CHOICES:
         codes = ", ".join(f'"{name}"' for name in field.code_names())
         text = said["choice"].format(codes=codes)

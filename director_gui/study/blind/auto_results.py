@@ -22,6 +22,7 @@ def results_log(packet: Packet, alias: str, verdicts: Iterable[Verdict]) -> byte
     Raises:
         UserError: A verdict does not fit the packet; it was read from other replies.
     """
+    # In the packet's order, whatever the verdicts': then the bytes are always the same.
     said = {verdict.item: verdict for verdict in verdicts}
     line = header_line(Header(packet.id, packet.manifest, packet.codebook.hash, alias))
     lines, fold = [line], Fold(packet)
@@ -46,6 +47,7 @@ def _events(fold: Fold, item: Item, verdict: Verdict) -> Iterator[Event]:
 
 
 def _codes(fold: Fold, item: Item, answer: Answer) -> Iterator[Event]:
+    # The passage first, as a person selects it before the code.
     for field, (start, end) in answer.quotes.items():
         quote = item.text[start:end]
         yield Event(fold.next_seq, "quote", item.id, field, quote, start, end)

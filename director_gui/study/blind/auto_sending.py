@@ -6,8 +6,8 @@ is taken out of the body before it is sent, and the hash that is kept is of what
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import replace
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 
 from director_gui.ids import Json
 from director_gui.runner.budget import Budget
@@ -70,39 +70,57 @@ def send_pass(
     keys.resolve(profile)  # told now, not by the first failing call
     ask_again(study, one)  # a kill may have come between the two rounds
     spent = spent_of(study, one.id, PASSES)
+    sitting = _Sitting(study, one, profile, keys, policy, ceiling, spent)
+    return service.start(sitting.sender, open_tasks(study, one.id, PASSES))
 
-    def again() -> Sequence[Task]:
-        ask_again(study, one)
-        return open_tasks(study, one.id, PASSES)
+
+@dataclass(frozen=True, slots=True)
+class _Sitting:
+    """One sending of what is left of a pass."""
+
+    study: Study
+    one: AutoPass
+    profile: Profile
+    keys: Keys
+    policy: Policy | None
+    ceiling: float | None  # US dollars
+    spent: float  # US dollars, before this sitting
 
     @asynccontextmanager
-    async def made(listener: Listener) -> AsyncIterator[Sender]:
-        # All of them belong to the loop, so they are made inside it.
-        recorder, client = Recorder(study, PASSES), TextOnly(OpenAIClient(keys))
-        budget = Budget(ceiling, spent)
+    async def sender(self, listener: Listener) -> AsyncIterator[Sender]:
+        """Make the sender inside the loop that it runs in."""
+        # Not before: queues, events and connections belong to one loop.
+        recorder = Recorder(self.study, PASSES)
+        client = TextOnly(OpenAIClient(self.keys))
+        # One budget for both rounds: a ceiling is about the pass.
+        budget = Budget(self.ceiling, self.spent)
 
         def engine(told: Listener) -> Engine:
             return Engine(
-                {profile.name: profile},
+                {self.profile.name: self.profile},
                 client,
-                lambda call: _input(study, call),
+                self._input,
                 lambda attempt: recorder.record(client.as_sent(attempt)),
                 listener=told,
-                policy=policy,
+                policy=self.policy,
                 marks=recorder,
                 budget=budget,
             )
 
         try:
-            yield Rounds(engine, listener, again)
+            yield Rounds(engine, listener, self._again)
         finally:
+            # What was received is on disk before anybody hears of the end.
             await client.close()
             await recorder.close()
 
-    def factory(listener: Listener) -> AbstractAsyncContextManager[Sender]:
-        return made(listener)
+    def _again(self) -> Sequence[Task]:
+        ask_again(self.study, self.one)
+        return open_tasks(self.study, self.one.id, PASSES)
 
-    return service.start(factory, open_tasks(study, one.id, PASSES))
+    def _input(self, call: Call) -> CallInput:
+        # No picture: the bytes are empty, and `TextOnly` leaves their place out.
+        return CallInput((text_of_call(self.study, call),), b"")
 
 
 class TextOnly:
@@ -115,6 +133,7 @@ class TextOnly:
     async def send(self, profile: Profile, body: Json) -> RawReply:
         """Send one request body without its picture; see `Client.send`."""
         text = without_picture(body)
+        # The engine hashed what it made; what was sent is what must be kept.
         self._hashes[body_hash(body)] = body_hash(text)
         return await self._inner.send(profile, text)
 
@@ -182,6 +201,7 @@ class Rounds:
 
     async def _round(self, tasks: Sequence[Task]) -> RunEnded:
         self._engine = self._make(self._hear)
+        # A pause that came between two rounds was heard by no engine.
         if self._paused:
             self._engine.pause()
         return await self._engine.run(tasks)
@@ -211,9 +231,6 @@ class Rounds:
             self._engine.cancel()
 
     def _hear(self, event: Event) -> None:
+        # The end of a round is no end: a window would take the pass for finished.
         if not isinstance(event, RunEnded):
             self._listener(event)
-
-
-def _input(study: Study, call: Call) -> CallInput:
-    return CallInput((text_of_call(study, call),), b"")

@@ -100,6 +100,7 @@ def standing(study: Study, made: AutoPass, found: Opened | None = None) -> Stand
         UserError: The study cannot be read.
     """
     found = found or opened(study, made.packet)
+    # Counts and reasons are taken from the verdicts; the codes in them stay here.
     said = verdicts(study, made, found)
     replies = replies_of(study, made.id, PASSES)
     done = all(one.ended for one in said)
@@ -114,6 +115,7 @@ def standing(study: Study, made: AutoPass, found: Opened | None = None) -> Stand
         cost=_cost(replies),
         spent=spent_of(study, made.id, PASSES),
         lost=lost_of(study, made.id, PASSES),
+        # Half a calibration would invite stopping when it looks good.
         calibration=calibration(found, said) if done else None,
         accepted=acceptance_of(study, made),
     )
@@ -145,6 +147,7 @@ def _cost(replies: Sequence[Reply]) -> float | None:
 
 
 def _usage(replies: Sequence[Reply]) -> Usage:
+    # Retries count as well: they were sent, and some were paid for.
     names = ("input", "output", "reasoning", "cached")
     usages = [reply.usage for reply in replies]
 

@@ -84,9 +84,11 @@ def begin(
     """
     found = opened(study, packet_id)
     refuse(study, found, profile)
+    # A random id: one made of packet and model would make two passes one.
     pass_id, alias = secrets.token_hex(8), new_alias(study, packet_id, profile)
     head = codebook_part(found.packet.codebook)
     settings = {
+        # The whole profile, so that a sitting weeks later asks in the same way.
         "profile": asdict(profile),
         "wording": wording(),
         "codebook": found.packet.codebook.hash,
@@ -132,6 +134,7 @@ def refuse(study: Study, found: Opened, profile: Profile) -> None:
 def new_alias(study: Study, packet_id: str, profile: Profile) -> str:
     """Return the name that a new pass gets: it says that the coder is automatic."""
     taken = {one.alias for one in passes_in(study, packet_id)}
+    # Makers and folders say little, and an alias is short.
     name = profile.model.rpartition("/")[2]
     plain = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "model"
     start = f"{PRACTICE}{AUTO}coder" if profile.practice else f"{AUTO}{plain}"
@@ -158,6 +161,7 @@ def verdicts(study: Study, one: AutoPass, found: Opened) -> tuple[Verdict, ...]:
 
     Nothing of it is stored: it is read from the replies, which are.
     """
+    # Recomputed each time, as scores are: a mended reader mends old passes too.
     replies = _replies(study, one)
     return tuple(_verdict(found, i, replies.get(i.id, {})) for i in found.packet.items)
 
@@ -236,6 +240,7 @@ def _readings(
 ) -> Iterator[Answer | Refusal]:
     for number in sorted(replies):
         reply = replies[number]
+        # What is still asked may yet be answered: it says nothing so far.
         if reply.status == "open":
             return
         yield _reading(found, item, reply)
@@ -249,6 +254,7 @@ def _reading(found: Opened, item: Item, reply: Reply) -> Answer | Refusal:
 
 
 def _to_mend(found: Opened, item: Item, replies: Mapping[int, Reply]) -> Refusal | None:
+    # Two calls stored means that the second is on its way, or that it was the last.
     if len(replies) != 1:
         return None
     return _verdict(found, item, replies).refusal

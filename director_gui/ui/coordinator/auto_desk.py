@@ -183,11 +183,13 @@ class AutoDesk(QObject):
         )
 
     def _send(self, made: Callable[[], AutoPass], ceiling: float | None) -> None:
+        # Two senders of one pass would pay for its calls twice.
         if self.busy:
             return
         study, practice, session = self._session.study, self._practice, self._session
 
         def work(_: object) -> tuple[AutoPass, RunHandle]:
+            # Stored before anything is sent; a key that is missing loses nothing.
             one = made()
             profile = practice.ready(profile_of(one))
             handle = session.start(
@@ -246,6 +248,7 @@ class AutoDesk(QObject):
                 pass  # batches are not used here
 
     def _end(self, event: RunEnded) -> None:
+        # First, so that whoever hears of the end sees a desk that is free.
         self.going = None
         self.ended.emit(event.error or (self._stopped if event.open else ""))
         self._stopped = ""

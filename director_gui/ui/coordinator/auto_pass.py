@@ -82,6 +82,7 @@ class PassView(QWidget):
         if self._now is None or self._now.made.id != now.made.id:
             self.reason.clear()
             self._pace = Pace()
+        # A reason belongs to the pass it was written about.
         self._now, self._writable = now, writable
         practice = " · practice" * now.made.practice
         self.title.setText(f"{now.made.alias}{practice}")
@@ -123,10 +124,12 @@ class PassView(QWidget):
     def _state(self, now: Standing, going: Going | None) -> str:
         if going is None:
             return _at_rest(now)
+        # `now` is from before the sitting; what ended since is counted on top of it.
         ended = min(now.items - now.left + going.ended, now.items)
         self.bar.setValue(ended)
         self._pace.tell(time.monotonic(), going.ended)
         parts = [f"{ended} of {now.items} items asked"]
+        # More calls than items were left: the second round has begun.
         if going.ended > now.left:
             parts = [f"{going.ended - now.left} asked once more"]
         left = self._pace.seconds_left(max(0, now.items - ended))
@@ -182,6 +185,7 @@ class PassView(QWidget):
 
     def _enable(self) -> None:
         found = self._now.calibration if self._now else None
+        # The rule is the core's; the button only keeps from running into it.
         needs = bool(found and found.doubts)
         self.accept.setEnabled(not needs or bool(self.reason.text().strip()))
 

@@ -51,6 +51,7 @@ def right_rows(found: Calibration) -> list[tuple[str, ...]]:
 
 def instead_text(found: Calibration) -> str:
     """Return what came back in place of each code, a line a field; empty if nothing."""
+    # Known-code items alone, whose codes the coordinator wrote: nothing blind is told.
     lines = []
     for field in found.fields:
         wrong = [f"{c.label} as {_others(c)}" for c in field.codes if c.instead]
@@ -82,6 +83,7 @@ def uncodable_rows(now: Standing) -> list[tuple[str, str]]:
 
 
 def _state(now: Standing, *, running: bool) -> str:
+    # No count while it runs: the bar below tells it, and it would be out of date here.
     if running:
         return "coding …"
     if now.accepted is not None:
@@ -90,6 +92,7 @@ def _state(now: Standing, *, running: bool) -> str:
 
 
 def _tokens(now: Standing) -> str:
+    # A server that counts nothing leaves the line short rather than wrong.
     sent, back = now.usage.input, now.usage.output
     if sent is None or back is None:
         return ""
