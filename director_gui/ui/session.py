@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from director_gui.study.stimuli import Draws
 
 SUFFIX = ".study"
+READ_ONLY = (
+    "This study is open read-only: another program writes it, or its folder cannot be"
+    " written"
+)
 SCRATCH = "scratch"
 _POLL_MS = 15
 _SLICE = 0.003  # seconds of a turn that replies may take from what else is drawn

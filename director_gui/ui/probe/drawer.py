@@ -31,14 +31,11 @@ from director_gui.ui.probe.messages import MessagesPage
 from director_gui.ui.probe.profile_dialog import ProfileDialog
 from director_gui.ui.probe.replies import RepliesPage
 from director_gui.ui.probe.sending import Sending
-from director_gui.ui.session import Session
+from director_gui.ui.session import READ_ONLY, Session
 from director_gui.ui.widgets import Banner, label
 
 _REST_MS = 200  # the scene is counted anew after it rested this long
 _WARM_MS = 400  # the opened pages are painted first
-_READ_ONLY = (
-    "This study is open read-only, as another program writes it: close it there"
-)
 
 Refuse = Callable[[UserError], None]
 
@@ -244,7 +241,7 @@ class ProbeDrawer(QWidget):
         study = self._session.opened
         closed = study is not None and study.read_only
         # A probe in flight holds the button back, for one is followed at a time.
-        reason = _READ_ONLY if closed else self.sending.busy
+        reason = READ_ONLY if closed else self.sending.busy
         self.compose.hold(reason)
         self.earlier.hold(reason)
         self._say()

@@ -34,14 +34,13 @@ from director_gui.ui import theme
 from director_gui.ui.notice import Notice
 from director_gui.ui.probe.pair_table import pairs_text
 from director_gui.ui.run.plan_form import PlanForm
-from director_gui.ui.session import Session
+from director_gui.ui.session import READ_ONLY, Session
 from director_gui.ui.widgets import button, label
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _MOST_PROBES = 20  # in the menu
-_READ_ONLY = "This study is open read-only, as another program writes it"
 
 
 class ComposePlan(QWidget):
@@ -63,6 +62,7 @@ class ComposePlan(QWidget):
         self.prepare = button("Prepare run", self._prepare, primary=True)
         self.probes = QPushButton("From a probe")
         self._held = ""
+        self._locked = ""
         self._known = Library()
         self._latencies: Mapping[str, tuple[float, float]] = {}
         self._lay_out()
@@ -78,7 +78,9 @@ class ComposePlan(QWidget):
         self._known = study_library(study)
         self._latencies = latencies_in(study)
         self.form.show_study(scene_offers(study), self._known)
-        self.hold(_READ_ONLY if study.read_only else "")
+        # Apart from what `hold` says, which passes.
+        self._locked = READ_ONLY if study.read_only else ""
+        self._count()
 
     def show_plan(self, plan: Plan) -> None:
         """Show a plan to go on from."""
@@ -110,7 +112,7 @@ class ComposePlan(QWidget):
     def _count(self) -> None:
         plan = self.form.plan()
         lacks = missing(plan, self.form.scene_count)
-        reason = self._held or MISSING_WORDS[lacks]
+        reason = self._held or self._locked or MISSING_WORDS[lacks]
         self.prepare.setEnabled(not reason)
         made = self._estimate(plan)
         self.form.families.show_pairs(self._offered(plan, made) if made else ())

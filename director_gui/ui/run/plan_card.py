@@ -17,11 +17,11 @@ from director_gui.ui import theme
 from director_gui.ui.notice import Notice
 from director_gui.ui.probe.pair_table import pairs_text
 from director_gui.ui.run.sending import Opened, RunSending, with_ceiling
+from director_gui.ui.session import READ_ONLY
 from director_gui.ui.widgets import button, label
 
 _MOST = 1_000_000.0  # US dollars
 _NARROW = 80  # px
-_READ_ONLY = "This study is open read-only, as another program writes it"
 
 
 class PlanCard(QWidget):
@@ -68,7 +68,7 @@ class PlanCard(QWidget):
         self.send.setText("Sending…" if sending.running else name)
         self.send.setEnabled(bool(still) and free and self._writable)
         self._show_left(found)
-        self.send.setToolTip("" if self._writable else _READ_ONLY)
+        self.send.setToolTip("" if self._writable else READ_ONLY)
         self.ceiling.setEnabled(free)
 
     def _show_left(self, found: Opened) -> None:
