@@ -59,6 +59,10 @@ class Analysed:
     comparisons: tuple[Compared, ...]
     sheets: tuple[Sheet, Sheet]
 
+    def scenes_of(self, place: int) -> Sheet:
+        """Return the comparison at `place` scene by scene."""
+        return effects.scene_sheet(self.comparisons[place], self.columns.facts)
+
 
 def preview(path: Path) -> Preview:
     """Return the head of a file.

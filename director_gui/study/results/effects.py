@@ -1,5 +1,7 @@
 """Tables of differences: a family's comparisons, the accuracy margin, single scenes."""
 
+from collections.abc import Mapping
+
 from director_gui.stats.display import counted
 from director_gui.stats.replies import Tally
 from director_gui.stats.result import Share
@@ -46,6 +48,16 @@ _ARMS = (
     Column("n", number=True, hint="Answered replies, reference", counts=True),
     Column("Batch"),
 )
+
+_SCENE = (
+    Column("Scene"),
+    Column("Test, %", number=True),
+    Column("n", number=True, hint="Answered replies under the test condition"),
+    Column("Reference, %", number=True),
+    Column("n", number=True, hint="Answered replies under the reference"),
+    Column("Points", number=True),
+)
+_MARKS = (Column("Blocks", number=True), Column("Hidden block"), Column("Marks"))
 
 
 def comparison_sheet(
@@ -131,31 +143,26 @@ def margin_sheet(columns: Columns, pairs: tuple[Pair, ...], scope: str) -> Sheet
     return Sheet("accuracy", "Visibility accuracy", head, rows, note)
 
 
-def scene_sheet(one: Compared, facts: dict[str, SceneFact]) -> Sheet:
-    """Return a comparison scene by scene, the largest differences first."""
+def scene_sheet(one: Compared, facts: Mapping[str, SceneFact]) -> Sheet:
+    """Return a comparison scene by scene, the largest differences first.
+
+    Args:
+        one: The comparison.
+        facts: What is known of the scenes by label; none of somebody else's file.
+    """
     rows = []
     if one.replies is not None:
         test, ref = one.replies.tally(one.test), one.replies.tally(one.reference)
         for at, scene in enumerate(one.replies.scenes):
             if test.present[at] or ref.present[at]:
-                rows.append(
-                    _scene_row(facts[scene], _counts(test, at), _counts(ref, at))
-                )
+                pair = _counts(test, at), _counts(ref, at)
+                rows.append(_scene_row(scene, facts.get(scene), *pair))
     rows.sort(key=_by_size)
-    head = (
-        Column("Scene"),
-        Column("Test, %", number=True),
-        Column("Test replies", number=True),
-        Column("Reference, %", number=True),
-        Column("Reference replies", number=True),
-        Column("Points", number=True),
-        Column("Blocks", number=True),
-        Column("Hidden block"),
-        Column("Marks"),
-    )
+    head = (*_SCENE, *(_MARKS if facts else ()))
     note = (
-        f"{one.model}, {one.name}: each scene’s own shares. A click on a scene opens "
-        "it with its pictures and replies; single scenes carry no interval."
+        f"{one.model}, {one.name}: each scene’s own shares in "
+        f"{counted(len(rows), 'scene')}. The chosen scene stands beside them with its "
+        "pictures and replies; single scenes carry no interval."
     )
     return Sheet("scenes", "Difference by scene", head, tuple(rows), note)
 
@@ -170,28 +177,37 @@ def _counts(tally: Tally, at: int) -> tuple[int, int]:
     return int(events[at]), int(answered[at])
 
 
-def _scene_row(fact: SceneFact, test: tuple[int, int], ref: tuple[int, int]) -> Row:
-    shares = [k / n if n else None for k, n in (test, ref)]
-    a, b = shares
+def _scene_row(
+    label: str, fact: SceneFact | None, test: tuple[int, int], ref: tuple[int, int]
+) -> Row:
+    a, b = (k / n if n else None for k, n in (test, ref))
     made = None if a is None or b is None else a - b
-    features = fact.features
-    marks = {
-        "apparent-size confound": features.confound,
-        "hidden has the largest digit": features.hidden_has_largest,
-    }
     said = [
         f"{k} of {counted(n, 'answered reply', 'answered replies')}"
         for k, n in (test, ref)
     ]
     cells = (
-        words(fact.name), percent(a, said[0]), count(test[1], said[0]),
-        percent(b, said[1]), count(ref[1], said[1]),
+        words(fact.name if fact else label),
+        percent(a, said[0]),
+        count(test[1], said[0]),
+        percent(b, said[1]),
+        count(ref[1], said[1]),
         difference(made, f"{said[0]} less {said[1]}"),
+    )
+    return Row((*cells, *(_mark_cells(fact) if fact else ())), key=label)
+
+
+def _mark_cells(fact: SceneFact) -> tuple[Cell, ...]:
+    features = fact.features
+    marks = {
+        "apparent-size confound": features.confound,
+        "hidden has the largest digit": features.hidden_has_largest,
+    }
+    return (
         count(features.blocks, f"{features.blocks} blocks in this scene"),
         words(features.hidden_rank or "none or several"),
         words(", ".join(name for name, holds in marks.items() if holds)),
-    )  # fmt: skip
-    return Row(cells, key=fact.hash)
+    )
 
 
 def _effect_cells(one: Compared, what: str) -> tuple[Cell, ...]:

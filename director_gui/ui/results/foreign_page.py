@@ -3,12 +3,13 @@
 from dataclasses import asdict
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QSplitter,
     QStackedWidget,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -22,11 +23,14 @@ from director_gui.study.foreign.loading import (
     preview,
 )
 from director_gui.study.foreign.mapping import ColumnMap, remember, suggested
+from director_gui.study.foreign.scene_rows import scene_rows
 from director_gui.study.results.columns import Columns
+from director_gui.study.results.scene_look import look_at_label
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.places import ask_open
 from director_gui.ui.results.combo import Combo
+from director_gui.ui.results.scenes_page import ScenesPage
 from director_gui.ui.results.sheet_page import SheetPage
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import Banner, EmptyState, button, label, panel
@@ -52,13 +56,17 @@ _NONE = "(none)"
 class ForeignPage(QWidget):
     """A wizard on one page: file, columns with a preview, then the results."""
 
+    show_scene = Signal(object)  # Scene
+
     def __init__(self, session: Session, jobs: Jobs, banner: Banner) -> None:
         super().__init__()
         self._session = session
         self._jobs, self._banner = jobs, banner
         self._path: Path | None = None
         self._columns: tuple[str, ...] = ()
+        self._mapping = ColumnMap()
         self._loaded: Columns | None = None
+        self._found: Analysed | None = None
         self.file = label("", "strong")
         self.combos = {part: Combo(words, 10) for part, words in PARTS.items()}
         self.analyse = button("Analyse", self._load, primary=True)
@@ -66,9 +74,15 @@ class ForeignPage(QWidget):
         self.rows = SheetPage("Preview of the file")
         self.main = SheetPage("Comparisons of the file")
         self.rates = SheetPage("Rates of the file")
+        self.scenes = ScenesPage("Scenes of the file")
+        self.tabs = QTabWidget()
         self._stack = QStackedWidget()
         self._lay_out()
         self.reference.currentIndexChanged.connect(self._compare)
+        self.main.table.chosen.connect(self._choose)
+        self.scenes.wanted.connect(self._look)
+        self.scenes.look.edit_wanted.connect(self.show_scene)
+        self.tabs.currentChanged.connect(lambda _at: self.scenes.ask_again())
 
     def open(self, path: Path) -> None:
         """Read the head of a file and guess its columns."""
@@ -105,7 +119,7 @@ class ForeignPage(QWidget):
     def _load(self) -> None:
         path, columns = self._path, self._columns
         chosen = {part: str(c.currentData() or "") for part, c in self.combos.items()}
-        mapping = ColumnMap(**chosen)
+        mapping = self._mapping = ColumnMap(**chosen)
         try:
             mapping.check(columns)
             remember(mapping, columns)
@@ -142,9 +156,30 @@ class ForeignPage(QWidget):
         )
 
     def _show_found(self, found: Analysed) -> None:
+        self._found = found
         self.main.show_sheet(found.sheets[0])
         self.rates.show_sheet(found.sheets[1])
         self._lower.setCurrentWidget(self._results)
+        self._choose(max(self.main.table.chosen_row(), 0))
+
+    def _choose(self, place: int) -> None:
+        if self._found is None or place >= len(self._found.comparisons):
+            return
+        self.scenes.show_sheet(self._found.scenes_of(place))
+        self.scenes.ask_again()
+
+    def _look(self, label: str) -> None:
+        path, mapping, study = self._path, self._mapping, self._session.opened
+        if path is None:
+            return
+        self._jobs.start(
+            "Reading the scene’s replies",
+            lambda progress: look_at_label(
+                study, label, scene_rows(path, mapping, label, progress.report)
+            ),
+            lambda look: self.scenes.show_look(label, look),
+            self._banner.tell_error,
+        )
 
     # Layout -----------------------------------------------------------------------
 
@@ -170,7 +205,11 @@ class ForeignPage(QWidget):
         line.setLayout(top)
         self._results = QSplitter(Qt.Orientation.Vertical)
         self._results.addWidget(self.main)
-        self._results.addWidget(self.rates)
+        self.tabs.addTab(self.rates, "Rates")
+        self.tabs.addTab(self.scenes, "By scene")
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
+        self._results.addWidget(self.tabs)
         self._lower = QStackedWidget()
         self._lower.addWidget(self.rows)
         self._lower.addWidget(self._results)
@@ -188,5 +227,5 @@ class ForeignPage(QWidget):
 
     def retheme(self) -> None:
         """Take the colours and the text size of the theme that is shown now."""
-        for page in (self.rows, self.main, self.rates):
+        for page in (self.rows, self.main, self.rates, self.scenes):
             page.retheme()

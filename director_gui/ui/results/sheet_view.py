@@ -85,7 +85,7 @@ class SheetView(QTableView):
     """One sheet; rows are chosen whole, figures stand at the right of their cells."""
 
     chosen = Signal(int)  # the sheet's own number of the row
-    opened = Signal(str)  # the key of a row that was clicked, or entered
+    entered_row = Signal(str)  # the key of a row that was double-clicked, or entered
 
     def __init__(self, name: str, beside: "SheetView | None" = None) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class SheetView(QTableView):
             self._head.setSectionsClickable(False)
             return
         self.selectionModel().currentRowChanged.connect(self._current_changed)
-        self.clicked.connect(self._open)
+        self.doubleClicked.connect(self._open)
 
     def show_sheet(self, sheet: Sheet) -> None:
         """Show another sheet; the chosen row stays chosen where it can."""
@@ -190,7 +190,7 @@ class SheetView(QTableView):
 
     def _open(self, index: QModelIndex) -> None:
         if index.isValid():
-            self.opened.emit(self.sheets.row_at(index.row()).key)
+            self.entered_row.emit(self.sheets.row_at(index.row()).key)
 
     def _fit(self) -> None:
         sheet, header = self.sheets.sheet, self._head

@@ -21,10 +21,10 @@ from director_gui.study.results import view
 from director_gui.study.results.comparing import Compared
 from director_gui.study.results.filters import Filter, keep_filter
 from director_gui.study.results.reading import ReplyCache
+from director_gui.study.results.scene_look import look_at
 from director_gui.study.results.sensitivity import exchangeable
 from director_gui.study.results.sheet import Sheet
 from director_gui.study.results.view import Found, Outline, Question
-from director_gui.study.stimuli import scene_in
 from director_gui.ui import theme
 from director_gui.ui.jobs import JobCancelledError, Jobs, Progress
 from director_gui.ui.results.chooser import Chooser
@@ -34,6 +34,7 @@ from director_gui.ui.results.exporting import ExportButton
 from director_gui.ui.results.filter_form import FilterForm
 from director_gui.ui.results.foreign_page import ForeignPage
 from director_gui.ui.results.planner_page import PlannerPage
+from director_gui.ui.results.scenes_page import ScenesPage
 from director_gui.ui.results.scoring_note import ScoringNote
 from director_gui.ui.results.sheet_page import SheetPage
 from director_gui.ui.session import Session
@@ -98,6 +99,7 @@ class ResultsWorkspace(QWidget):
         )
         self.pages = {name: SheetPage(TABS[name]) for name in BELOW}
         self.pages["contrasts"] = self.contrasts
+        self.pages["scenes"] = self.scenes = ScenesPage(TABS["scenes"])
         self.tabs = QTabWidget()
         self.export = ExportButton(session, jobs, self.banner, self._shown_sheets)
         self.empty = EmptyState(_EMPTY, ("Probe a scene", self.probe_wanted.emit))
@@ -212,7 +214,8 @@ class ResultsWorkspace(QWidget):
         if self.found is None or place >= len(self.found.comparisons):
             return
         self.details.show_comparison(self.found, self.found.comparisons[place])
-        self.pages["scenes"].show_sheet(self.found.scenes_of(place))
+        self.scenes.show_sheet(self.found.scenes_of(place))
+        self.scenes.ask_again()
 
     def _shown_sheets(self) -> list[Sheet]:
         below = self.tabs.currentWidget()
@@ -239,13 +242,17 @@ class ResultsWorkspace(QWidget):
             self._failed,
         )
 
-    def _open_scene(self, scene_hash: str) -> None:
-        try:
-            scene = scene_in(self._session.study, scene_hash)
-        except UserError as error:
-            self._failed(error)
+    def _look(self, scene_hash: str) -> None:
+        found, one = self.found, self._chosen()
+        if found is None or one is None:
             return
-        self.show_scene.emit(scene)
+        study, run = self._session.study, found.run.id
+        self._jobs.start(
+            "Reading the scene’s replies",
+            lambda _: look_at(study, run, scene_hash, one),
+            lambda look: self.scenes.show_look(scene_hash, look),
+            self._failed,
+        )
 
     def _keep_filter(self, made: Filter) -> None:
         try:
@@ -324,7 +331,10 @@ class ResultsWorkspace(QWidget):
         self.chooser.typed.connect(self.main.table.set_filter)
         self.filter_form.made.connect(self._keep_filter)
         self.main.table.chosen.connect(self._choose)
-        self.pages["scenes"].table.opened.connect(self._open_scene)
+        self.scenes.wanted.connect(self._look)
+        self.scenes.look.edit_wanted.connect(self.show_scene)
+        self.foreign.show_scene.connect(self.show_scene)
+        self.tabs.currentChanged.connect(lambda _at: self.scenes.ask_again())
         self.contrasts.changed.connect(self.refresh)
         self.details.sensitivity_wanted.connect(self._check)
         self._session.study_changed.connect(self._study_changed)

@@ -60,7 +60,10 @@ def test_without_coding_there_is_no_figure_of_agreement(
     facts: Facts, tmp_path: Path
 ) -> None:
     write_figures(replace(facts, coded=None), tmp_path / "f")
-    assert {p.stem for p in (tmp_path / "f").iterdir()} == NAMES - {"agreement"}
+    assert {p.stem for p in (tmp_path / "f").iterdir()} == NAMES - {
+        "agreement",
+        "readings",
+    }
 
 
 def test_a_name_with_dollar_signs_is_not_taken_for_mathematics(

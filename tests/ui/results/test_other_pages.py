@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -132,3 +133,102 @@ def test_the_chosen_comparison_is_a_pilot(bench: Bench) -> None:
     assert work.found.comparisons[at].name in work.planner.pilot.text()
     assert "standard error over 5 scenes" in work.planner.pilot.text()
     assert not work.planner.curve.grab().isNull()
+
+
+def test_a_scene_of_the_file_shows_its_rows(opened: Bench) -> None:
+    page = opened.workspace.foreign
+    press(page, "Analyse")
+    opened.settle()
+    page.tabs.setCurrentWidget(page.scenes)
+    table = page.scenes.table
+    at = table.visualRect(table.sheets.index(3, 0)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    opened.settle()
+    label = table.sheets.row_at(3).key
+    look = page.scenes.look
+    assert look.title.text() == label
+    rows = opened.texts(look.replies.table)[1:]
+    assert len(rows) == 6
+    assert {row[0] for row in rows} == {"=base", "question"}
+    assert opened.says("holds no scene of this name")
+    assert not look.edit.isVisible()
+
+
+def test_a_scene_of_the_file_that_the_study_holds_can_be_edited(
+    opened: Bench, file: Path
+) -> None:
+    wanted: list[object] = []
+    opened.workspace.show_scene.connect(wanted.append)
+    file.write_text(REPLIES.replace("\n00,", "\nscene 0,"))
+    page = opened.workspace.foreign
+    page.open(file)
+    opened.settle()
+    press(page, "Analyse")
+    opened.settle()
+    page.tabs.setCurrentWidget(page.scenes)
+    rows = range(page.scenes.table.sheets.rowCount())
+    keys = [page.scenes.table.sheets.row_at(row).key for row in rows]
+    at = page.scenes.table.sheets.index(keys.index("scene 0"), 0)
+    page.scenes.table.scrollTo(at)
+    where = page.scenes.table.visualRect(at).center()
+    viewport = page.scenes.table.viewport()
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=where)
+    opened.settle()
+    QTest.mouseClick(page.scenes.look.edit, Qt.MouseButton.LeftButton)
+    assert [getattr(scene, "name", "") for scene in wanted] == ["scene 0"]
+
+
+def test_a_batch_column_refuses_comparisons_across(opened: Bench, file: Path) -> None:
+    lines = REPLIES.splitlines()
+    batched = [f"{lines[0]},batch"] + [
+        f"{line},{2 if 'question' in line else 1}" for line in lines[1:]
+    ]
+    file.write_text("\n".join(batched) + "\n")
+    page = opened.workspace.foreign
+    page.open(file)
+    opened.settle()
+    assert page.combos["batch"].currentData() == "batch"
+    press(page, "Analyse")
+    opened.settle()
+    (row,) = opened.texts(page.main.table)[1:]
+    assert "not compared" in row
+    hint = page.main.table.sheets.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
+    assert "drifts between batches" in hint
+
+
+def test_semicolons_and_a_byte_order_mark_are_read(opened: Bench, file: Path) -> None:
+    file.write_bytes(b"\xef\xbb\xbf" + REPLIES.replace(",", ";").encode())
+    page = opened.workspace.foreign
+    page.open(file)
+    opened.settle()
+    assert page.combos["scene"].currentData() == "item"
+    press(page, "Analyse")
+    opened.settle()
+    assert "12 scenes, 72 of 72 rows" in page.main.note.text()
+
+
+def test_thousands_of_columns_can_be_chosen_from(opened: Bench, file: Path) -> None:
+    extra = ",".join(f"c{at}" for at in range(5000))
+    lines = REPLIES.splitlines()
+    gaps = "," * 5000
+    wide = [f"{lines[0]},{extra}", *(f"{line}{gaps}" for line in lines[1:])]
+    file.write_text("\n".join(wide) + "\n")
+    page = opened.workspace.foreign
+    page.open(file)
+    opened.settle()
+    assert page.combos["scene"].count() == 5004
+    assert "5,003 columns" in page.rows.note.text()
+    press(page, "Analyse")
+    opened.settle()
+    assert "72 of 72 rows" in page.main.note.text()
+
+
+def test_a_file_above_two_gigabytes_is_refused(opened: Bench, tmp_path: Path) -> None:
+    path = tmp_path / "huge.csv"
+    path.write_text(REPLIES)
+    # A hole: it is that large, and takes no room on the disk.
+    os.truncate(path, 2 * 1024**3 + 1)
+    opened.workspace.foreign.open(path)
+    opened.settle()
+    assert "larger than 2 GB" in opened.workspace.banner.text
+    assert "Split the file" in opened.workspace.banner.text

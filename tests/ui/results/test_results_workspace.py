@@ -1,12 +1,15 @@
+import io
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from director_gui.store.attempts import add_attempts
+from director_gui.store.scenes import add_image, add_stimulus
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.results.chooser import NEW_FILTER
@@ -60,16 +63,77 @@ def test_arrows_move_and_details_follow(bench: Bench) -> None:
     assert bench.workspace.details.title.text() != before
 
 
-def test_a_click_on_a_scene_opens_it(bench: Bench) -> None:
-    opened: list[object] = []
-    bench.workspace.show_scene.connect(opened.append)
-    page = bench.workspace.pages["scenes"]
+def test_a_click_on_a_scene_shows_it_with_its_replies(bench: Bench) -> None:
+    page = bench.workspace.scenes
+    bench.workspace.main.table.choose(1)
     bench.workspace.tabs.setCurrentWidget(page)
     click(page.table, 2)
+    bench.settle()
+    look, row = page.look, page.table.sheets.row_at(2)
+    assert look.title.text() == row.cells[0].text
+    assert bench.workspace.found is not None
+    one = bench.workspace.found.comparisons[1]
+    shown = bench.texts(look.replies.table)[1:]
+    # Two samples of each of the two conditions that are compared, the test first.
+    assert [r[0] for r in shown] == [one.test] * 2 + [one.reference] * 2
+    assert one.model in look.replies.note.text()
+    assert look.unknown.isVisible()  # this study holds no picture of its scenes
+
+
+def test_enter_and_a_button_open_the_scene_in_the_editor(bench: Bench) -> None:
+    opened: list[object] = []
+    bench.workspace.show_scene.connect(opened.append)
+    page = bench.workspace.scenes
+    bench.workspace.tabs.setCurrentWidget(page)
+    click(page.table, 2)
+    bench.settle()
     QTest.keyClick(page.table, Qt.Key.Key_Return)
+    QTest.mouseClick(page.look.edit, Qt.MouseButton.LeftButton)
     assert [getattr(s, "name", "") for s in opened] == [
         page.table.sheets.row_at(2).cells[0].text
     ] * 2
+
+
+def test_another_comparison_lets_go_of_the_scene(bench: Bench) -> None:
+    page = bench.workspace.scenes
+    bench.workspace.tabs.setCurrentWidget(page)
+    click(page.table, 1)
+    bench.settle()
+    assert page.look.replies.isVisible()
+    click(bench.workspace.main.table, 4)
+    found = bench.workspace.found
+    assert found is not None
+    bench.settle()
+    shown = bench.texts(page.look.replies.table)[1:]
+    assert {row[0] for row in shown} == {
+        found.comparisons[4].test,
+        found.comparisons[4].reference,
+    }
+
+
+def test_a_stored_picture_is_shown(bench: Bench, qtbot: QtBot) -> None:
+    study = bench.session.study
+    found = bench.workspace.found
+    assert found is not None
+    scene = found.columns.scenes[0]
+    for view, size in (("model", (40, 30)), ("director", (30, 40))):
+        made = io.BytesIO()
+        Image.new("RGB", size, "#d55e00").save(made, "PNG")
+        sha = add_image(
+            study, made.getvalue(), pixels_sha256=view, renderer="test 1", view=view,
+            width=size[0], height=size[1],
+        )  # fmt: skip
+        add_stimulus(study, scene, view, sha)
+    page = bench.workspace.scenes
+    bench.workspace.tabs.setCurrentWidget(page)
+    rows = range(page.table.sheets.rowCount())
+    click(page.table, next(r for r in rows if page.table.sheets.row_at(r).key == scene))
+    bench.settle()
+    qtbot.wait(10)
+    for picture in page.look.pictures.values():
+        middle = picture.grab().toImage().pixelColor(picture.rect().center())
+        assert middle.name() == "#d55e00"
+    assert not page.look.unknown.isVisible()
 
 
 def test_numbers_explain_themselves_on_hover(bench: Bench) -> None:
