@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
@@ -60,6 +60,11 @@ class AdjudicatePane(CoderPane):
         if hasattr(self, "sides"):
             self._show_sides()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the coders' codes their share of the height."""
+        super().resizeEvent(event)
+        self.sides.fit(self.height())
+
     def _show_sides(self) -> None:
         one = self._at.disagreement
         self.sides.show_item(one)
@@ -74,13 +79,13 @@ class AdjudicatePage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.pane: AdjudicatePane | None = None
-        self.title = label("", "title")
+        self.title = label("", "title", wrap=True)
         self.back = button("Back to the packet", self.leave)
         self.back.setToolTip(f"Keep what is settled and go back ({_LEAVE})")
         head = QHBoxLayout()
         head.setContentsMargins(theme.S4, theme.S3, theme.S4, theme.S1)
         head.addWidget(self.title, 1)
-        head.addWidget(self.back)
+        head.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
         about = label(_ABOUT, "caption", wrap=True)
         about.setContentsMargins(theme.S4, 0, theme.S4, theme.S2)
         self._page = QVBoxLayout(self)

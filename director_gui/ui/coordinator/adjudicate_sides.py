@@ -5,7 +5,7 @@ from string import ascii_uppercase
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCharFormat
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from coding.codebook import CHOICES, Codebook, Field
 from coding.textmap import TextMap
@@ -13,10 +13,13 @@ from director_gui.study.blind.adjudicating import Disagreement, Said
 from director_gui.ui import theme
 from director_gui.ui.coder.boxes import plain_label
 from director_gui.ui.coder.reading import Shade
+from director_gui.ui.tables import side
 
 Line = QTextCharFormat.UnderlineStyle
 _LINES = (Line.DashUnderline, Line.DotLine, Line.DashDotLine)
-_LONGEST = 220  # characters of a quote or note that are repeated here
+_QUOTE, _LONGEST = 80, 220  # characters of a quote, of a note; the trace has the rest
+_NAMES, _NAMED = 190, 0.3  # px of the fields' names, and the most of the width
+_MOST = 0.4  # of the height that trace and codes share
 
 
 def letter(place: int) -> str:
@@ -52,40 +55,55 @@ def shades(one: Disagreement) -> list[Shade]:
     return found
 
 
-class Sides(QFrame):
-    """A grid: a field a row, a coder a column; rows that differ stand out."""
+class Sides(QScrollArea):
+    """A grid: a field a row, a coder a column; rows that differ stand out.
+
+    As high as it needs, up to a share of the page: the trace is what is read.
+    """
 
     def __init__(self, book: Codebook, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._book = book
         self.setObjectName("sides")
         self.setAccessibleName("What the coders said")
-        self._grid = QWidget()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(theme.S4, theme.S3, theme.S4, theme.S3)
-        self._column.addWidget(self._grid)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._room = 0
         self.rows: list[tuple[str, ...]] = []
 
     def show_item(self, one: Disagreement) -> None:
         """Show what each coder said about an item."""
         t = theme.tokens()
         self.setStyleSheet(
-            f"#sides {{ background: {t.window}; border: none;"
-            f" border-bottom: 1px solid {t.line}; }}"
+            f"#sides, #said {{ background: {t.window}; border: none; }}"
+            f" #sides {{ border-bottom: 1px solid {t.line}; }}"
         )
         self.rows = [("", *(f"Coder {letter(at)}" for at in range(len(one.said))))]
         self.rows += self._said(one)
         # A screen reader hears the rows in one go; the labels are for the eye.
         words = "; ".join(": ".join(row) for row in self.rows[1:])
         self.setAccessibleDescription(words)
-        old, self._grid = self._grid, self._filled(one)
-        self._column.replaceWidget(old, self._grid)
-        old.hide()
-        old.deleteLater()
+        self.setWidget(self._filled(one))
+        self.fit(self._room)
+
+    def fit(self, room: int) -> None:
+        """Take as much of `room` (px, the page's height) as is needed and fair."""
+        self._room = room
+        grid = self.widget()
+        page = grid.layout() if grid is not None else None
+        if isinstance(page, QGridLayout) and room:
+            width = self.viewport().width()
+            page.setColumnMinimumWidth(0, min(side(_NAMES), round(_NAMED * width)))
+            needed = page.totalHeightForWidth(width)
+            self.setFixedHeight(min(needed, round(_MOST * room)) + 1)
 
     def _said(self, one: Disagreement) -> list[tuple[str, ...]]:
         rows = []
-        for field in self._book.fields:
+        # What differs first: large text may leave no room for all of it.
+        fields = sorted(self._book.fields, key=lambda f: f.name not in one.fields)
+        for field in fields:
             head = f"≠ {field.label}" if field.name in one.fields else field.label
             rows.append((head, *(_words(field, said) for said in one.said)))
         notes = [_short(said.state.note) for said in one.said]
@@ -93,8 +111,9 @@ class Sides(QFrame):
 
     def _filled(self, one: Disagreement) -> QWidget:
         grid = QWidget()
+        grid.setObjectName("said")
         page = QGridLayout(grid)
-        page.setContentsMargins(0, 0, 0, 0)
+        page.setContentsMargins(theme.S4, theme.S3, theme.S4, theme.S3)
         page.setHorizontalSpacing(theme.S4)
         page.setVerticalSpacing(theme.S1)
         for row, texts in enumerate(self.rows):
@@ -111,9 +130,7 @@ class Sides(QFrame):
 
 def _cell(text: str, *, head: bool, strong: bool) -> QLabel:
     role = "strong" if strong else "caption" if head else ""
-    label = plain_label(text, role)
-    label.setWordWrap(not head)
-    return label
+    return plain_label(text, role)
 
 
 def _tint(label: QLabel, place: int) -> None:
@@ -130,13 +147,13 @@ def _words(field: Field, said: Said) -> str:
     state = said.state
     if field.kind == "quote":
         quote = state.quotes.get(field.name)
-        return f"“{_short(quote.text)}”" if quote else "–"
+        return f"“{_short(quote.text, _QUOTE)}”" if quote else "–"
     value = state.values.get(field.name, "")
     if field.kind in CHOICES:
         return next((c.label for c in field.codes if c.name == value), "–")
     return _short(value) or "–"
 
 
-def _short(text: str) -> str:
+def _short(text: str, most: int = _LONGEST) -> str:
     shown = " ".join(TextMap(text).display.split())
-    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]} …"
+    return shown if len(shown) <= most else f"{shown[:most]} …"

@@ -304,6 +304,7 @@ class CodingWorkspace(QWidget):
             self._refuse(error)
             return
         self.banner.hide()
+        self.list.hide()  # the page has what it needs, and a way back
         self._stack.setCurrentWidget(self.adjudicate)
         self.adjudicate.focus()
 
@@ -364,6 +365,9 @@ class CodingWorkspace(QWidget):
         page.unblind_wanted.connect(self._unblind)
         page.tools.handed_out.connect(self._hand_out)
         page.tools.taken_in.connect(self._take_in)
+        self._stack.currentChanged.connect(
+            lambda _at: self.list.setVisible(self.adjudicate.pane is None)
+        )
         page.adjudicate_wanted.connect(self._adjudicate)
         page.auto_wanted.connect(self._show_auto)
         self.auto.left.connect(self._leave_auto)
