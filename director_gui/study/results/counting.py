@@ -99,7 +99,8 @@ class Counting:
         found = self._counts.of_run(run)
         if found is not None and self._may_hold(found):
             cells = self._counts.cells(found)
-            if found.basis == self._basis({cell.place for cell in cells}, tell):
+            basis = self._basis({cell.place for cell in cells}, tell)
+            if found.basis == basis and _fit(cells):
                 return found, cells
         begun = self._begun(run, tell)
         return begun, self._counts.cells(begun)
@@ -146,6 +147,14 @@ class Counting:
             counted = counted._replace(until=until)
             done += len(rows)
             tell(min(done / counted.calls, 1.0), f"{done:,} replies scored")
+
+
+def _fit(cells: Iterable[CellCount]) -> bool:
+    """Tell whether no cell holds more ends than calls, as in a file meddled with."""
+    ended: Counter[int] = Counter()
+    for cell in cells:
+        ended[cell.cell] += cell.n
+    return all(0 <= ended[cell.cell] <= cell.calls for cell in cells)
 
 
 class _Scorer:

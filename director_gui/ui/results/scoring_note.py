@@ -17,7 +17,7 @@ from director_gui.ui.widgets import button, label
 
 _PATIENCE_MS = 300
 _WIDTH = 420  # px, of the words and the bar
-_ONCE = "Each reply is scored once, and its score stays in the study."
+_ONCE = "Each reply is scored once; what comes of it stays in the study."
 _KEPT = "What was scored so far is kept. Going on takes what is left."
 
 

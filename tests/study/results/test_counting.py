@@ -264,6 +264,14 @@ def test_counts_of_calls_that_are_no_more_are_not_believed(
     agrees(study, Question(run=RUN))
 
 
+@pytest.mark.parametrize("change", ["n + 100", "-n"])
+def test_counts_that_cannot_be_are_not_believed(study: Study, change: str) -> None:
+    before = ReplyCache(study).columns(RUN).endings()
+    with study.write() as db:
+        db.execute(f"UPDATE cell_counts SET n = {change}")  # noqa: S608 - two fixed texts
+    assert (ReplyCache(study).columns(RUN).endings() == before).all()
+
+
 def test_what_was_counted_stays_when_the_user_stops(
     study: Study, scored: Counter[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
