@@ -18,6 +18,7 @@ class BookBar(QFrame):
     import_asked = Signal()
     export_asked = Signal()
     discard_asked = Signal()
+    trial_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,6 +31,8 @@ class BookBar(QFrame):
         self.versions.activated.connect(self._choose)
         self.tools = QHBoxLayout()  # the page puts its undo and redo here
         self.state = label("", "caption", wrap=True)
+        self.trial = button("Try it", self.trial_asked.emit)
+        self.trial.setToolTip("Open the coders' window on this codebook's examples")
         self.new = button("New", self.new_asked.emit)
         self.bring_in = button("Import…", self.import_asked.emit)
         self.send_out = button("Export…", self.export_asked.emit)
@@ -55,6 +58,7 @@ class BookBar(QFrame):
             self.state.setText(words)
         for one in (self.new, self.bring_in):
             one.setEnabled(writable)
+        self.trial.setEnabled(desk.usable)
         self.discard.setEnabled(writable and base is not None and not base.frozen)
 
     def _choose(self, at: int) -> None:
@@ -75,5 +79,6 @@ class BookBar(QFrame):
         first.addWidget(self.versions, 1)
         first.addLayout(self.tools)
         second.addWidget(self.state, 1)
-        for one in (self.new, self.bring_in, self.send_out, self.discard):
+        rest = (self.new, self.bring_in, self.send_out, self.discard)
+        for one in (self.trial, *rest):
             second.addWidget(one)

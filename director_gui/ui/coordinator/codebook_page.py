@@ -31,6 +31,7 @@ from director_gui.ui.coordinator.codebook_forms import BookForm, CodeForm, Field
 from director_gui.ui.coordinator.codebook_outline import Outline
 from director_gui.ui.coordinator.codebook_remarks import RemarkList
 from director_gui.ui.coordinator.codebook_tree import Place
+from director_gui.ui.coordinator.codebook_trial import TrialWindow
 from director_gui.ui.icons import icon
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.recovery import write_atomically
@@ -61,6 +62,7 @@ class CodebookPage(QWidget):
         self.code_form = CodeForm()
         self._forms = (self.book_form, self.field_form, self.code_form)
         self.shown = QStackedWidget()
+        self.trial: TrialWindow | None = None
         self._lay_out()
         self._connect()
         self._add_history()
@@ -186,6 +188,25 @@ class CodebookPage(QWidget):
         if name:
             self.desk.bring_in(Path(name))
 
+    def try_out(self) -> None:
+        """Open the coders' window on the draft, with nothing kept."""
+        if self.trial is not None:
+            self.trial.close()
+        try:
+            made = TrialWindow(self.desk.draft)
+        except UserError as error:
+            self._refuse(error)
+            return
+        made.destroyed.connect(lambda: self._forget_trial(made))
+        self.trial = made
+        made.show()
+        made.activateWindow()
+
+    def _forget_trial(self, gone: TrialWindow) -> None:
+        # Another one may be open by now.
+        if self.trial is gone:
+            self.trial = None
+
     def _send_out(self) -> None:
         book = self.desk.draft
         start = home.data_folder() / f"{book.name}-{book.version}.toml"
@@ -260,6 +281,7 @@ class CodebookPage(QWidget):
         bar.import_asked.connect(self._bring_in)
         bar.export_asked.connect(self._send_out)
         bar.discard_asked.connect(desk.discard)
+        bar.trial_asked.connect(self.try_out)
         outline.chosen.connect(self._show_part)
         outline.field_asked.connect(self._add_field)
         outline.code_asked.connect(self._add_code)

@@ -11,15 +11,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from coding.book_edits import fresh_book
 from coding.book_files import read_book
 from coding.codebook import Codebook
 from coding.packet import read_packet
+from coding.training import cards
 from director_gui.store.codebooks import stored_codebooks
 from director_gui.store.database import create_study, open_study
 from director_gui.study.blind.codebooks import codebooks
 from director_gui.study.blind.sealing import default_codebook
 from director_gui.ui import theme
 from director_gui.ui.coordinator.codebook_page import CodebookPage, with_suffix
+from director_gui.ui.coordinator.codebook_trial import packet_of
 from director_gui.ui.coordinator.codebook_words import passages_of, text_of
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.session import Session
@@ -302,6 +305,52 @@ def test_out_and_in_again(
     editor.settle()
     assert editor.page.desk.draft.title == "Sent out"
     assert editor.versions()[0] == "reading, version 2"
+
+
+def test_a_trial_is_the_coders_window_and_leaves_nothing(
+    editor: Editor, qtbot: QtBot
+) -> None:
+    editor.choose(-1)
+    editor.type(editor.page.book_form.title, "On trial")
+    qtbot.mouseClick(editor.page.bar.trial, Qt.MouseButton.LeftButton)
+    trial = editor.page.trial
+    assert trial is not None
+    qtbot.waitUntil(trial.isActiveWindow, timeout=WAIT)
+    assert trial.training.isVisible()
+    assert "On trial" in trial.training.book.toPlainText()
+    assert trial.windowTitle() == "Trial of reading, version 1"
+    trial.training.start.click()
+    assert trial.pane is not None
+    QTest.keyClick(trial.pane.trace, K.Key_O)
+    assert trial.pane.desk.state.values == {"reading": "own-view"}
+    folder = trial.pane.desk.session.path.parent
+    assert folder.exists()
+    trial.close()
+    qtbot.waitUntil(lambda: editor.page.trial is None, timeout=WAIT)
+    assert not folder.exists()
+    editor.choose(0, 1)
+    editor.type(editor.page.code_form.key, "d")
+    assert not editor.page.bar.trial.isEnabled()  # two codes on one key
+
+
+def test_a_second_trial_closes_the_first(editor: Editor, qtbot: QtBot) -> None:
+    editor.page.try_out()
+    first = editor.page.trial
+    editor.page.try_out()
+    assert editor.page.trial is not first
+    second = editor.page.trial
+    assert second is not None
+    qtbot.wait(20)  # the first one is gone now, and must not take the second along
+    assert editor.page.trial is second
+    second.close()
+
+
+def test_a_codebook_without_examples_can_be_tried() -> None:
+    (item,) = packet_of(fresh_book()).items
+    assert "no examples yet" in item.text
+    texts = {item.text for item in packet_of(default_codebook()).items}
+    assert len(texts) == 12
+    assert texts <= {card.text for card in cards(default_codebook())}
 
 
 def test_files_that_cannot_be_are_refused_with_the_reason(
