@@ -22,6 +22,7 @@ from director_gui.study.plan_file import Plan, read_plan
 from director_gui.study.plan_forecast import forecast, unpriced
 from director_gui.study.plan_result import plan_result
 from director_gui.study.plan_runs import find_plan_run, make_plan_run
+from director_gui.study.plan_scenes import LeftOut, dropped_in_words
 from director_gui.study.plan_sending import Sending, ready, send
 from director_gui.study.practice import Practice
 
@@ -138,4 +139,6 @@ def _lines(result: dict[str, Any]) -> list[str]:
     told = [f"{name}: {n}" for name, n in counts.items() if n]
     cost = result["cost"]
     price = "unknown" if cost is None else f"${cost:.4f}"
-    return [f"{result['plan']}: {result['calls']} calls", *told, f"cost: {price}"]
+    gone = dropped_in_words([LeftOut(**item) for item in result["left_out"]])
+    first = f"{result['plan']}: {result['calls']} calls"
+    return [first, *told, f"cost: {price}", *([gone] if gone else [])]

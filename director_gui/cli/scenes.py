@@ -95,6 +95,8 @@ def _print_set(args: argparse.Namespace, study: Study, made: StoredSet) -> int:
     print_lines([f"{args.study}: {made.name}", *lines_of(tallies, paper=True)])
     refused = tallies["rejected"]
     print_lines(f"refused, {reason}: {n}" for reason, n in refused.items())
+    dropped = tallies["dropped"]
+    print_lines(f"dropped, {name}: {reason}" for name, reason in dropped.items())
     return 0
 
 

@@ -31,6 +31,7 @@ from director_gui.study.plan_file import (
     Transport,
 )
 from director_gui.study.plan_forecast import unpriced
+from director_gui.study.plan_scenes import LeftOut, left_out
 from director_gui.study.probing import REPLY_TOKENS, input_tokens
 from director_gui.study.stimuli import scene_in
 
@@ -81,11 +82,19 @@ class PlanEstimate:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Scenes that a plan can show: what they are called, which, how many."""
+    """Scenes that a plan can show.
+
+    Attributes:
+        name: What they are called.
+        choice: Which they are.
+        count: How many; those that were dropped do not count.
+        left_out: The dropped ones.
+    """
 
     name: str
     choice: SceneChoice
     count: int
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def scene_offers(study: Study) -> tuple[Offer, ...]:
@@ -94,19 +103,20 @@ def scene_offers(study: Study) -> tuple[Offer, ...]:
     Raises:
         UserError: The study cannot be read.
     """
-    gone = {item.id: dropped(study, item.id) for item in sets(study)}
     offers = [
-        Offer(
-            f"Set {item.name}",
-            SceneChoice(sets=(item.name,)),
-            scene_count(study, item.id) - len(gone[item.id]),
-        )
+        _offer(study, f"Set {item.name}", SceneChoice(sets=(item.name,)), item.id)
         for item in reversed(sets(study))
     ]
-    out = {scene for found in gone.values() for scene in found}
+    out = {scene for item in sets(study) for scene in dropped(study, item.id)}
     rows = study.query("SELECT hash FROM scenes")
     left = sum(row["hash"] not in out for row in rows)
-    return (*offers, Offer("All scenes", SceneChoice(), left))
+    every = SceneChoice()
+    return (*offers, Offer("All scenes", every, left, left_out(study, every)))
+
+
+def _offer(study: Study, name: str, choice: SceneChoice, set_id: str) -> Offer:
+    gone = left_out(study, choice)
+    return Offer(name, choice, scene_count(study, set_id) - len(gone), gone)
 
 
 def missing(plan: Plan, scenes: int) -> Missing:

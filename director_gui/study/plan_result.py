@@ -41,6 +41,8 @@ def plan_result(
         "run": run.id,
         "practice": run.practice,
         "calls": len(replies),
+        "scenes": len(run.settings["scenes"]),
+        "left_out": run.settings.get("left_out", []),
         "counts": {name: statuses[name] for name in (*STATUSES, OPEN)},
         "attempts": sum(reply.attempts for reply in replies),
         "tokens": {name: _sum(replies, name) for name in _TOKENS},

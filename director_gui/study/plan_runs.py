@@ -16,7 +16,7 @@ from director_gui.store.database import Study
 from director_gui.store.runs import Run, add_run, calls_of, runs
 from director_gui.study.asking import arms, keep_conditions, prompts_for
 from director_gui.study.plan_file import Plan
-from director_gui.study.plan_scenes import chosen_scenes, refuse_unfit
+from director_gui.study.plan_scenes import chosen_scenes, left_out, refuse_unfit
 from director_gui.study.practice import Practice
 from director_gui.study.prompt_library import study_library
 from director_gui.study.running import Prepared, practice_only, prepare
@@ -182,6 +182,8 @@ def _stored(
         "order_seed": seed,
         "families": plan.families_value(),
         "plan": {"name": plan.name, "identity": plan.identity},
+        # As it was now: what is dropped or taken back later changes no run.
+        "left_out": [asdict(item) for item in left_out(study, plan.scenes)],
     }
     return add_run(
         study,

@@ -1,6 +1,7 @@
 """Which scenes a plan shows, and whether each is fit to be shown."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from director_gui.errors import UserError
 from director_gui.ids import sha256_hex
@@ -9,29 +10,70 @@ from director_gui.scene.serialize import canonical_bytes, read_scene
 from director_gui.store import scenes as stored
 from director_gui.store import sets as rows
 from director_gui.store.database import Study
-from director_gui.store.marks import dropped
+from director_gui.store.marks import dropped, marks_of
 from director_gui.study.checking import check_scenes
 from director_gui.study.plan_file import SceneChoice
 
-_TOLD = 5  # unfit scenes that a refusal names
+_TOLD = 5  # unfit scenes that a refusal names, and dropped ones that a line names
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A scene that a choice would show, had nobody dropped it.
+
+    Attributes:
+        set: The set that it was dropped from.
+        scene: Its name.
+        reason: Why, in the person's words.
+    """
+
+    set: str
+    scene: str
+    reason: str
 
 
 def chosen_scenes(study: Study, choice: SceneChoice) -> tuple[Scene, ...]:
     """Return the scenes of a choice, each once, in the order of the study.
 
+    What was dropped from a set is left out of it (`left_out`); a scene that is chosen
+    by its own name is shown all the same.
+
     Raises:
         UserError: A set or a scene is not in the study, or nothing is chosen.
     """
-    hashes = dict.fromkeys((*_of_sets(study, choice.sets), *_named(study, choice)))
-    if not (choice.sets or choice.names):
-        hashes = dict.fromkeys(_all(study))
+    hashes = _chosen(study, choice)
     if not hashes:
-        raise UserError(
-            "this study has no scenes to run",
-            where=str(study.path),
-            todo="Make a set first: director-gui scenes make main -o STUDY",
-        )
+        raise _nothing(study, left_out(study, choice))
     return tuple(read_scene(stored.scene(study, item).json) for item in hashes)
+
+
+def left_out(study: Study, choice: SceneChoice) -> tuple[LeftOut, ...]:
+    """Return what a choice leaves out because it was dropped, in the sets' order.
+
+    Raises:
+        UserError: A set or a scene is not in the study.
+    """
+    shown = _chosen(study, choice)
+    whole = not (choice.sets or choice.names)
+    sets = [rows.set_named(study, name) for name in choice.sets]
+    return tuple(
+        LeftOut(item.name, read_scene(stored.scene(study, scene).json).name, reason)
+        for item in (rows.sets(study) if whole else sets)
+        for scene, reason in _dropped_from(study, item.id)
+        if scene not in shown
+    )
+
+
+def dropped_in_words(gone: Sequence[LeftOut]) -> str:
+    """Return how many scenes are left out and why; empty when none is."""
+    if not gone:
+        return ""
+    count = (
+        "1 dropped scene is" if len(gone) == 1 else f"{len(gone)} dropped scenes are"
+    )
+    each = "; ".join(f"{item.scene} ({item.reason})" for item in gone[:_TOLD])
+    more = f"; and {len(gone) - _TOLD} more" if len(gone) > _TOLD else ""
+    return f"{count} left out: {each}{more}"
 
 
 def refuse_unfit(study: Study, scenes: Sequence[Scene]) -> None:
@@ -55,6 +97,35 @@ def refuse_unfit(study: Study, scenes: Sequence[Scene]) -> None:
             where=str(study.path),
             todo="Mend these scenes, or choose others by set or by name",
         )
+
+
+def _chosen(study: Study, choice: SceneChoice) -> dict[str, None]:
+    """Return the hashes of a choice, in order."""
+    if not (choice.sets or choice.names):
+        return dict.fromkeys(_all(study))
+    return dict.fromkeys((*_of_sets(study, choice.sets), *_named(study, choice)))
+
+
+def _nothing(study: Study, gone: Sequence[LeftOut]) -> UserError:
+    if gone:
+        return UserError(
+            f"every scene of this choice was dropped: {dropped_in_words(gone)}",
+            where=str(study.path),
+            todo="Clear the mark of those that are to be shown",
+        )
+    return UserError(
+        "this study has no scenes to run",
+        where=str(study.path),
+        todo="Make a set first: director-gui scenes make main -o STUDY",
+    )
+
+
+def _dropped_from(study: Study, set_id: str) -> Iterator[tuple[str, str]]:
+    marks = {m.scene: m for m in marks_of(study, set_id).values() if m.kind == "drop"}
+    # In the set's order, which is the order that people know.
+    for row in rows.set_scenes(study, set_id) if marks else ():
+        if row.scene in marks:
+            yield row.scene, marks[row.scene].reason
 
 
 def _of_sets(study: Study, names: Iterable[str]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from director_gui.ids import Json
 from director_gui.scene.model import Scene
 from director_gui.store import sets as rows
 from director_gui.store.database import Study
+from director_gui.store.marks import marks_of
 from director_gui.store.sets import SetScene, StoredSet
 from director_gui.study.stimuli import scene_in
 
@@ -75,14 +76,27 @@ def features_in(scene: Scene, facts: Json) -> Features:
 
 
 def tallies_of(study: Study, set_id: str) -> dict[str, Any]:
-    """Return a set's tallies as `scenes make --json` prints them (INTERFACES)."""
-    # A generator: the scenes of a large set are never all in memory.
-    features = (
-        features_in(scene_in(study, row.scene), row.facts)
-        for row in every_scene(study, set_id)
-    )
+    """Return a set's tallies as `scenes make --json` prints them (INTERFACES).
+
+    What was dropped counts in none of them; ``dropped`` has the reason of each by its
+    name.
+    """
+    gone = {m.scene: m for m in marks_of(study, set_id).values() if m.kind == "drop"}
+    reasons: dict[str, str] = {}
+
+    def kept() -> Iterator[Features]:
+        # A generator: the scenes of a large set are never all in memory.
+        for row in every_scene(study, set_id):
+            scene = scene_in(study, row.scene)
+            if row.scene in gone:
+                reasons[scene.name] = gone[row.scene].reason
+            else:
+                yield features_in(scene, row.facts)
+
+    counted = tally(kept())
     refused = refusals(study, set_id)
     return {
-        **tally(features),
+        **counted,
         "rejected": dict(sorted(refused.items())),
+        "dropped": reasons,
     }

@@ -121,6 +121,7 @@ def test_tallies_are_interfaces_json(whole: Study) -> None:
         "smaller_visible_has_larger_digit",
         "apparent_size_confound",
         "rejected",
+        "dropped",
     ]
     assert tallies["scenes"] == 4
     assert tallies["blocks"] == {"3": 2, "4": 2}

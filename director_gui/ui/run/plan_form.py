@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from director_gui.prompts.library import Library
 from director_gui.study.plan_draft import Offer
 from director_gui.study.plan_file import Plan, SceneChoice
+from director_gui.study.plan_scenes import dropped_in_words
 from director_gui.study.running import DEFAULT_SAMPLES
 from director_gui.ui import theme
 from director_gui.ui.run.batches import Batches
@@ -128,7 +129,12 @@ class PlanForm(QWidget):
 
     def _offer(self, offer: Offer) -> None:
         self._offers.append(offer)
-        self.scenes.addItem(f"{offer.name} · {offer.count:,}")
+        gone = f" ({len(offer.left_out):,} dropped)" if offer.left_out else ""
+        self.scenes.addItem(f"{offer.name} · {offer.count:,}{gone}")
+        why = dropped_in_words(offer.left_out)
+        self.scenes.setItemData(
+            self.scenes.count() - 1, why, Qt.ItemDataRole.ToolTipRole
+        )
 
     def _choose_scenes(self, choice: SceneChoice, *, add: bool = True) -> None:
         known = [offer.choice for offer in self._offers]
