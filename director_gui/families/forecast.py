@@ -85,6 +85,7 @@ def require_feasible(
     *,
     seconds: float = SECONDS,
     clock: Callable[[], float] = time.monotonic,
+    stop: Callable[[], bool] = lambda: False,
 ) -> list[Forecast]:
     """Return a forecast for each kind of scene in a family's plan.
 
@@ -92,6 +93,8 @@ def require_feasible(
         family: The family.
         seconds: How long this may take.
         clock: Seconds that go on.
+        stop: Asked after each candidate; True ends early, without a verdict on the
+            kinds that are left.
 
     Raises:
         HardFamilyError: One kind is below one in 10,000, or none was found in time.
@@ -100,7 +103,9 @@ def require_feasible(
     cells = sorted(set(plan_of(family)))
     until, forecasts = clock() + seconds, []
     for cell in cells:
-        found = forecast(family, cell, lambda: clock() >= until)
+        found = forecast(family, cell, lambda: stop() or clock() >= until)
+        if stop():
+            break  # too few were tried to call it hard
         if found.hard:
             raise HardFamilyError(family.name, found)
         forecasts.append(found)

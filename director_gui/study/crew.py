@@ -75,8 +75,15 @@ class Crew(Generic[Job, Result]):
             _end(worker)
         self._workers.clear()
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[Result]:
+    def run(
+        self, jobs: Iterable[Job], stop: Callable[[], bool] = lambda: False
+    ) -> Iterator[Result]:
         """Yield each job's result, in the order of the jobs.
+
+        Args:
+            jobs: What is to be done.
+            stop: Asked while workers are waited for, some times a second; True ends
+                early, and what is in the making is lost.
 
         Raises:
             UserError: A job raised it, or its worker hung or died three times.
@@ -84,10 +91,10 @@ class Crew(Generic[Job, Result]):
         waiting, done, due = enumerate(jobs), dict[int, Result](), 0
         self._handed, self._more = 0, True
         self._tries.clear()
-        while self._more or self._busy() or done:
+        while (self._more or self._busy() or done) and not stop():
             self._hand_out(waiting, due)
             done.update(self._collect())
-            while due in done:
+            while due in done and not stop():
                 yield done.pop(due)
                 due += 1
 

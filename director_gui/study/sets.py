@@ -105,7 +105,8 @@ def make_set(
         recipe: The family.
         progress: Called after each scene with scenes kept, scenes in all, and the
             refused candidates by reason.
-        stop: Asked before each scene is kept; True ends early, what is kept stays.
+        stop: Asked many times a second; True ends early, what is kept stays. It may
+            raise instead, which ends it as well.
         workers: How many processes; as many as processors without it.
         patience: Seconds for one scene before its worker is replaced.
 
@@ -128,7 +129,7 @@ def _make(
     jobs = jobs[rows.scene_count(study, recipe.set_id) :]
     # A complete set needs neither a forecast nor OpenGL.
     if jobs:
-        require_feasible(family)
+        require_feasible(family, stop=makers.stop)
         backend.prepare()  # its advice is better read once than from each worker
     new = rows.add_set(
         study,
@@ -142,10 +143,8 @@ def _make(
     # With those of the scenes before an interruption, which count as well.
     rejected = refusals(study, new.id)
     with makers.crew(family) as crew:
-        for made in crew.run(jobs):
-            # The originals come first, and may be cut short before this begins.
-            if makers.stop():
-                break
+        # The originals come first, and may be cut short before this begins.
+        for made in crew.run(jobs, makers.stop):
             keep_scene(study, new.id, made)
             rejected.update(made.rejected)
             makers.progress(made.index + 1, family.count, rejected)

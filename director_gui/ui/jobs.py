@@ -30,12 +30,20 @@ class Progress:
         Raises:
             JobCancelledError: The user asked to stop.
         """
-        if self._cancelled:
-            raise JobCancelledError
+        self.check()
         self._tell(share, text)
 
+    def check(self) -> None:
+        """Tell nothing, and end here if the user asked to stop.
+
+        Raises:
+            JobCancelledError: The user asked to stop.
+        """
+        if self._cancelled:
+            raise JobCancelledError
+
     def cancel(self) -> None:
-        """Ask the job to stop at its next report."""
+        """Ask the job to stop at its next report or check."""
         self._cancelled = True
 
 

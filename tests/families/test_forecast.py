@@ -106,6 +106,27 @@ def test_the_blame_goes_to_the_narrowest_door() -> None:
     assert blamed({"key_fragile": 400, "overlap": 20000}) == "key_fragile"
 
 
+def test_it_ends_when_it_is_told_to_and_calls_nothing_hard() -> None:
+    nowhere = replace(MAIN, blocks=replace(MAIN.blocks, x=Span(5.0, 6.0)))
+    asked: list[int] = []
+
+    def stop() -> bool:
+        asked.append(1)
+        return len(asked) > 3
+
+    found = require_feasible(nowhere, seconds=1e9, stop=stop)
+    assert found == []
+    assert len(asked) == 5  # before each of three candidates, then twice true
+
+
+def test_whoever_stops_it_may_raise() -> None:
+    def stop() -> bool:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        require_feasible(MAIN, stop=stop)
+
+
 @QUICK
 @given(st.integers(0, 40), st.integers(1, 60_000))
 def test_the_interval_is_scipys(hits: int, trials: int) -> None:

@@ -53,6 +53,15 @@ def _doomed() -> Callable[[int], int]:
     return _die
 
 
+def _sleepy() -> Callable[[int], int]:
+    return _sleep
+
+
+def _sleep(job: int) -> int:
+    time.sleep(600)
+    return job
+
+
 def _die(_job: int) -> int:
     os._exit(9)
 
@@ -115,3 +124,29 @@ def test_closing_leaves_no_process() -> None:
     crew.close()
     assert processes
     assert not any(process.is_alive() for process in processes)
+
+
+def test_it_stops_while_a_job_is_waited_for() -> None:
+    stopped: list[int] = []
+
+    def stop() -> bool:
+        stopped.append(1)
+        return len(stopped) > 4
+
+    with Crew(_sleepy, workers=1) as crew:
+        assert list(crew.run([0, 1], stop)) == []
+        assert crew.replaced == 0
+    assert len(stopped) == 5
+
+
+def test_nothing_is_handed_over_after_a_stop() -> None:
+    found: list[int] = []
+    with Crew(_squares, workers=1) as crew:
+        found.extend(crew.run(range(20), lambda: len(found) >= 3))
+    assert len(found) == 3
+
+
+def test_no_worker_is_begun_for_what_was_stopped_before() -> None:
+    with Crew(_squares, workers=1) as crew:
+        assert list(crew.run([1, 2], lambda: True)) == []
+        assert crew._workers == []

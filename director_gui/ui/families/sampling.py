@@ -86,7 +86,7 @@ class Sampling(QObject):
         self.started.emit()
 
     def cancel(self) -> None:
-        """Stop after the scene that is in the making; all before it stay."""
+        """Stop at once; the scenes that are kept stay."""
         if self._job is not None:
             self.cancelled = True
             self._job.progress.cancel()
@@ -120,7 +120,8 @@ class _Work:
 
         progress.report(0.0)
         self._begun = time.monotonic()
-        return make_set(self._study, self._recipe, progress=report).id
+        stop = stopper(progress)
+        return make_set(self._study, self._recipe, progress=report, stop=stop).id
 
     def _left(self, done: int, total: int) -> float | None:
         if self._first < 0 or done <= self._first:
@@ -129,6 +130,16 @@ class _Work:
             return None
         elapsed = time.monotonic() - self._begun
         return elapsed / (done - self._first) * (total - done)
+
+
+def stopper(progress: Progress) -> Callable[[], bool]:
+    """Return what a long work asks many times a second: it raises after a cancel."""
+
+    def stop() -> bool:
+        progress.check()
+        return False
+
+    return stop
 
 
 def reason_rows(rejected: Counter[str]) -> list[list[str]]:
@@ -165,10 +176,14 @@ def refusals_in(error: HardFamilyError) -> Counter[str]:
     return Counter({str(k): n for k, n in error.forecast.rejected.items()})
 
 
-def outlook_of(family: Family) -> Outlook:
-    """Return how likely a family's candidates fit, within some seconds."""
+def outlook_of(family: Family, progress: Progress) -> Outlook:
+    """Return how likely a family's candidates fit, within some seconds.
+
+    Raises:
+        JobCancelledError: The user asked to stop.
+    """
     try:
-        found = require_feasible(family)
+        found = require_feasible(family, stop=stopper(progress))
     except HardFamilyError as error:
         words = f"{error.what}. {error.todo}."
         return Outlook(words[0].upper() + words[1:], refusals_in(error), hard=True)

@@ -116,7 +116,7 @@ class SamplingView(QWidget):
             self.words.setText("Stopped" if self._sampling.cancelled else done)
 
     def _cancel(self) -> None:
-        self.words.setText("Stopping after this scene")
+        self.words.setText("Stopping")
         self._sampling.cancel()
 
     def _say(self, words: str, *, bad: bool) -> None:

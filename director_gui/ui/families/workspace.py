@@ -229,7 +229,7 @@ class SetsWorkspace(QWidget):
         self.family.outlook.setEnabled(False)
         self._job(
             "Trying candidates",
-            lambda _: outlook_of(family),
+            lambda progress: outlook_of(family, progress),
             self.family.view.show_outlook,
             lambda: self.family.outlook.setEnabled(True),
         )

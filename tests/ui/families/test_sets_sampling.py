@@ -1,6 +1,7 @@
 """Sampling through the window: progress, refusals, cancel, resume, early verdicts."""
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +14,7 @@ from director_gui.store import own_families
 from director_gui.store import sets as rows
 from director_gui.study.family_text import with_value
 from director_gui.study.set_tallies import every_scene
-from director_gui.study.sets import recipe_of
+from director_gui.study.sets import make_set, recipe_of
 from director_gui.ui.families import sampling as module
 from director_gui.ui.families.listing import Entry
 from director_gui.ui.families.sampling import Told, reason_rows
@@ -176,6 +177,48 @@ class TestStopping:
         bench.until(lambda: not bench.space.sampling.busy)
 
 
+def nowhere(bench: Bench) -> None:
+    """Show a family whose blocks are all off the table."""
+    text = with_value(library.built_in("main").text, "blocks.x", [5, 6])
+    text = with_value(text, "name", "nowhere")
+    own_families.save_family(bench.study, "nowhere", text)
+    bench.show()
+    bench.space.list.choose(Entry("own", "nowhere"))
+
+
+class TestCancellingTheForecast:
+    """Without a cancel the forecast of this family ends in a verdict after 6 s."""
+
+    def test_of_a_set_ends_it_without_a_verdict_or_a_set(
+        self, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(module, "make_set", make_set)
+        nowhere(bench)
+        ask(bench, "3", "nowhere")
+        view = bench.space.family.view
+        bench.until(view.cancel.isVisible)
+        bench.click(view.cancel)
+        assert view.words.text() == "Stopping"
+        bench.until(lambda: not bench.space.sampling.busy)
+        bench.idle()
+        assert view.words.text() == "Stopped"
+        assert not view.verdict.isVisible()
+        assert bench.refused == []
+        assert rows.sets(bench.study) == []
+        assert bench.space.family.sample.isEnabled()
+
+    def test_that_was_asked_for_ends_it_too(self, bench: Bench) -> None:
+        nowhere(bench)
+        bench.click(bench.space.family.outlook)
+        assert not bench.space.family.outlook.isEnabled()
+        (job,) = bench.jobs._running
+        job.progress.cancel()  # as the footer does
+        bench.idle()
+        bench.until(bench.space.family.outlook.isEnabled)
+        assert not bench.space.family.view.verdict.isVisible()
+        assert bench.refused == []
+
+
 class TestVerdicts:
     def hard(self) -> HardFamilyError:
         rejected: Counter[Reason] = Counter({"overlap": 9_000, "off_table": 1_000})
@@ -203,7 +246,8 @@ class TestVerdicts:
     def test_a_forecast_can_be_asked_for(
         self, bench: Bench, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def likely(family: Family) -> list[Forecast]:
+        def likely(family: Family, *, stop: Callable[[], bool]) -> list[Forecast]:
+            assert not stop()
             assert family.name == "main"
             rejected: Counter[Reason] = Counter({"overlap": 39})
             return [Forecast(Cell(3, "largest"), 1, rejected, 0.01, 0.1)]
@@ -219,11 +263,7 @@ class TestVerdicts:
 
     @pytest.mark.slow
     def test_a_real_impossible_family_is_called_so(self, bench: Bench) -> None:
-        text = with_value(library.built_in("main").text, "blocks.x", [5, 6])
-        text = with_value(text, "name", "nowhere")
-        own_families.save_family(bench.study, "nowhere", text)
-        bench.show()
-        bench.space.list.choose(Entry("own", "nowhere"))
+        nowhere(bench)
         bench.click(bench.space.family.outlook)
         view = bench.space.family.view
         bench.qtbot.waitUntil(view.verdict.isVisible, timeout=30_000)
@@ -246,8 +286,6 @@ def test_reasons_are_sorted_and_explained() -> None:
 def test_a_real_set_is_made_by_real_workers(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from director_gui.study.sets import make_set
-
     monkeypatch.setattr(module, "make_set", make_set)
     bench.show()
     ask(bench, "2")
