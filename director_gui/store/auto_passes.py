@@ -78,7 +78,7 @@ def add_calls(study: Study, pass_id: str, calls: Sequence[PlannedCall]) -> None:
             "SELECT count(*) FROM auto_calls WHERE run = ?", (pass_id,)
         ).fetchone()
         texts = {sha256_hex(t.encode()): t for c in calls for t in c.turns}
-        db.table("prompts").insert_all(
+        db.table("auto_texts").insert_all(
             ({"sha256": key, "text": text} for key, text in texts.items()),
             ignore=True,
         )
@@ -118,7 +118,7 @@ def text_of_call(study: Study, call: Call) -> str:
         raise UserError("the study holds no such call", where=call.id)
     # One look-up a part: the codebook's is in the database's cache after the first.
     parts = [
-        study.query("SELECT text FROM prompts WHERE sha256 = ?", (key,))[0]["text"]
+        study.query("SELECT text FROM auto_texts WHERE sha256 = ?", (key,))[0]["text"]
         for key in json.loads(rows[0]["turns"])
     ]
     return "".join(parts)

@@ -236,6 +236,12 @@ CREATE TABLE truths (
 ) STRICT;
 """
 
+# Apart from `prompts`, which a supplement holds whole: these are texts of packets that
+# may still be sealed, known-code items among them.
+_AUTO_TEXTS = """
+CREATE TABLE auto_texts (sha256 TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
+"""
+
 MIGRATIONS: tuple[str, ...] = (
     _FIRST,
     _PACKET_FILES,
@@ -247,6 +253,7 @@ MIGRATIONS: tuple[str, ...] = (
     _CODEBOOKS,
     _AUTO_PASSES,
     COUNT_TABLES + _COUNT_TRIGGERS + _TRUTHS,
+    _AUTO_TEXTS,
 )
 
 

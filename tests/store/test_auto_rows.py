@@ -108,8 +108,10 @@ def test_a_call_sends_its_parts_joined_and_shared_parts_are_kept_once(
     made(study)
     texts = [text_of_call(study, planned(str(at)).call) for at in range(3)]
     assert texts == [f"the codebook\nthe text of {at}\n" for at in range(3)]
-    (row,) = study.query("SELECT count(*) AS n FROM prompts")
+    (row,) = study.query("SELECT count(*) AS n FROM auto_texts")
     assert row["n"] == 4  # three texts and one codebook
+    # Those of runs go into a supplement as they are; these must not.
+    assert study.query("SELECT * FROM prompts") == []
 
 
 def test_calls_that_are_added_come_last(study: Study) -> None:
