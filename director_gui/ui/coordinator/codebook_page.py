@@ -1,13 +1,10 @@
 """The codebook editor: versions above, outline at the left, one part beside it."""
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -17,29 +14,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coding import book_edits as edits
-from coding.book_files import book_data
-from coding.codebook import Code, Codebook, Field, Kind
-from director_gui import home
+from coding.codebook import Code, Field
 from director_gui.errors import UserError
-from director_gui.study.blind.keys import mended
 from director_gui.ui import theme
 from director_gui.ui.coder.fitted import FittedArea
+from director_gui.ui.coordinator.codebook_acts import BookActs
 from director_gui.ui.coordinator.codebook_bar import BookBar
 from director_gui.ui.coordinator.codebook_desk import BookDesk
+from director_gui.ui.coordinator.codebook_files import BookFiles
 from director_gui.ui.coordinator.codebook_forms import BookForm, CodeForm, FieldForm
 from director_gui.ui.coordinator.codebook_outline import Outline
 from director_gui.ui.coordinator.codebook_remarks import RemarkList
 from director_gui.ui.coordinator.codebook_tree import Place
-from director_gui.ui.coordinator.codebook_trial import TrialWindow
 from director_gui.ui.icons import icon
 from director_gui.ui.jobs import Jobs
-from director_gui.ui.recovery import write_atomically
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import action, tool
 
-FILES = "Codebooks (*.toml *.qdc *.json);;All files (*)"
-KINDS_OF_FILE = "TOML (*.toml);;REFI-QDA Codebook (*.qdc);;JSON (*.json)"
 _FORM = 620  # px at 100 %
 _HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 
@@ -55,14 +46,13 @@ class CodebookPage(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._refuse = refuse
         self.desk = BookDesk(session, jobs, refuse, self)
+        self.acts, self.files = BookActs(self.desk), BookFiles(self.desk, self, refuse)
         self.bar, self.outline, self.remarks = BookBar(), Outline(), RemarkList()
         self.book_form, self.field_form = BookForm(), FieldForm()
         self.code_form = CodeForm()
         self._forms = (self.book_form, self.field_form, self.code_form)
         self.shown = QStackedWidget()
-        self.trial: TrialWindow | None = None
         self._lay_out()
         self._connect()
         self._add_history()
@@ -126,107 +116,29 @@ class CodebookPage(QWidget):
 
     # What the user does -----------------------------------------------------------
 
-    def _edit_book(self, book: Codebook, part: str) -> None:
-        self.desk.apply(book, "Edit codebook", part)
-
     def _edit_field(self, value: Field, part: str) -> None:
-        at, _ = self.outline.place
-        book = edits.with_field(self.desk.draft, at, value)
-        self.desk.apply(book, "Edit field", f"{at} {part}" if part else "")
+        self.acts.edit_field(self.outline.place, value, part)
 
     def _edit_code(self, value: Code, part: str) -> None:
-        at, place = self.outline.place
-        field = edits.with_code(self.desk.draft.fields[at], place, value)
-        book = edits.with_field(self.desk.draft, at, field)
-        self.desk.apply(book, "Edit code", f"{at} {place} {part}" if part else "")
+        self.acts.edit_code(self.outline.place, value, part)
 
     def _add_field(self, kind: str) -> None:
-        book = self.desk.draft
-        made = edits.plus_field(book, edits.fresh_field(book, cast("Kind", kind)))
-        self.desk.apply(made, "Add field")
-        self._go((len(made.fields) - 1, -1), self.field_form.shown)
+        self._go(self.acts.add_field(kind), self.field_form.shown)
 
     def _add_code(self) -> None:
-        at, _ = self.outline.place
-        field = self.desk.draft.fields[at]
-        more = edits.plus_code(field, edits.fresh_code(field))
-        self.desk.apply(edits.with_field(self.desk.draft, at, more), "Add code")
-        self._go((at, len(more.codes) - 1), self.code_form.shown)
+        self._go(self.acts.add_code(self.outline.place), self.code_form.shown)
 
     def _remove(self) -> None:
-        book, (at, place) = self.desk.draft, self.outline.place
-        if place < 0:
-            self.desk.apply(edits.minus_field(book, at), "Remove field")
-        else:
-            less = edits.minus_code(book.fields[at], place)
-            self.desk.apply(edits.with_field(book, at, less), "Remove code")
+        self.acts.remove(self.outline.place)
 
     def _move(self, by: int) -> None:
-        book, (at, place) = self.desk.draft, self.outline.place
-        if place < 0:
-            self.desk.apply(edits.moved_field(book, at, by), "Move field")
-            self._go((_within(at + by, len(book.fields)), -1))
-        else:
-            moved = edits.moved_code(book.fields[at], place, by)
-            self.desk.apply(edits.with_field(book, at, moved), "Move code")
-            self._go((at, _within(place + by, len(moved.codes))))
+        self._go(self.acts.move(self.outline.place, by))
 
     def _go(self, place: Place, entry: QLineEdit | None = None) -> None:
         self.outline.tree.choose(place)
         if entry is not None:
             entry.setFocus()
             entry.selectAll()
-
-    def _start_new(self) -> None:
-        taken = {kept.book.name for kept in self.desk.known}
-        names = (f"codebook-{n}" for n in range(1, len(taken) + 2))
-        self.desk.start_new(next(name for name in names if name not in taken))
-
-    def _bring_in(self) -> None:
-        start = str(home.data_folder())
-        name, _ = QFileDialog.getOpenFileName(self, "Import a codebook", start, FILES)
-        if name:
-            self.desk.bring_in(Path(name))
-
-    def try_out(self) -> None:
-        """Open the coders' window on the draft, with nothing kept."""
-        if self.trial is not None:
-            self.trial.close()
-        try:
-            made = TrialWindow(self.desk.draft)
-        except UserError as error:
-            self._refuse(error)
-            return
-        made.destroyed.connect(lambda: self._forget_trial(made))
-        self.trial = made
-        made.show()
-        made.activateWindow()
-
-    def _forget_trial(self, gone: TrialWindow) -> None:
-        # Another one may be open by now.
-        if self.trial is gone:
-            self.trial = None
-
-    def _send_out(self) -> None:
-        book = self.desk.draft
-        start = home.data_folder() / f"{book.name}-{book.version}.toml"
-        name, kind = QFileDialog.getSaveFileName(
-            self, "Export the codebook", str(start), KINDS_OF_FILE
-        )
-        if name:
-            self.export(with_suffix(Path(name), kind))
-
-    def export(self, path: Path) -> None:
-        """Write the draft to a .toml, .qdc or .json file; refuse what cannot be."""
-        try:
-            with mended():
-                data = book_data(self.desk.draft, path)
-            write_atomically(path, data)
-        except UserError as error:
-            self._refuse(error)
-        except OSError as error:
-            what = f"the codebook was not written ({error.strerror})"
-            self._refuse(UserError(what, where=str(path), todo="Choose another folder"))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave undo to the codebook: an entry's own would know nothing of it."""
@@ -272,23 +184,23 @@ class CodebookPage(QWidget):
         return right
 
     def _connect(self) -> None:
-        desk, bar, outline = self.desk, self.bar, self.outline
+        desk, bar, outline, files = self.desk, self.bar, self.outline, self.files
         desk.changed.connect(self._show_draft)
         desk.listed.connect(self._show_versions)
         desk.saved.connect(lambda: self.bar.show_state(desk))
         bar.chosen.connect(desk.open)
-        bar.new_asked.connect(self._start_new)
-        bar.import_asked.connect(self._bring_in)
-        bar.export_asked.connect(self._send_out)
+        bar.new_asked.connect(files.start_new)
+        bar.import_asked.connect(files.bring_in)
+        bar.export_asked.connect(files.send_out)
         bar.discard_asked.connect(desk.discard)
-        bar.trial_asked.connect(self.try_out)
+        bar.trial_asked.connect(files.try_out)
         outline.chosen.connect(self._show_part)
         outline.field_asked.connect(self._add_field)
         outline.code_asked.connect(self._add_code)
         outline.removal_asked.connect(self._remove)
         outline.move_asked.connect(self._move)
         self.remarks.chosen.connect(self._go)
-        self.book_form.edited.connect(self._edit_book)
+        self.book_form.edited.connect(self.acts.edit_book)
         self.field_form.edited.connect(self._edit_field)
         self.code_form.edited.connect(self._edit_code)
 
@@ -312,14 +224,3 @@ class CodebookPage(QWidget):
         for kind in (QLineEdit, QPlainTextEdit):
             for entry in self.findChildren(kind):
                 entry.installEventFilter(self)
-
-
-def with_suffix(path: Path, kind: str) -> Path:
-    """Return the path with the suffix of the kind that was chosen, if it has none."""
-    if path.suffix:
-        return path
-    return path.with_suffix("." + kind.partition("*.")[2].rstrip(")"))
-
-
-def _within(at: int, count: int) -> int:
-    return min(count - 1, max(0, at))

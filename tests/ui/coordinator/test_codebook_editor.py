@@ -21,7 +21,8 @@ from director_gui.store.database import create_study, open_study
 from director_gui.study.blind.codebooks import codebooks
 from director_gui.study.blind.sealing import default_codebook
 from director_gui.ui import theme
-from director_gui.ui.coordinator.codebook_page import CodebookPage, with_suffix
+from director_gui.ui.coordinator.codebook_files import with_suffix
+from director_gui.ui.coordinator.codebook_page import CodebookPage
 from director_gui.ui.coordinator.codebook_trial import packet_of
 from director_gui.ui.coordinator.codebook_words import passages_of, text_of
 from director_gui.ui.jobs import Jobs
@@ -313,7 +314,7 @@ def test_a_trial_is_the_coders_window_and_leaves_nothing(
     editor.choose(-1)
     editor.type(editor.page.book_form.title, "On trial")
     qtbot.mouseClick(editor.page.bar.trial, Qt.MouseButton.LeftButton)
-    trial = editor.page.trial
+    trial = editor.page.files.trial
     assert trial is not None
     qtbot.waitUntil(trial.isActiveWindow, timeout=WAIT)
     assert trial.training.isVisible()
@@ -326,7 +327,7 @@ def test_a_trial_is_the_coders_window_and_leaves_nothing(
     folder = trial.pane.desk.session.path.parent
     assert folder.exists()
     trial.close()
-    qtbot.waitUntil(lambda: editor.page.trial is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: editor.page.files.trial is None, timeout=WAIT)
     assert not folder.exists()
     editor.choose(0, 1)
     editor.type(editor.page.code_form.key, "d")
@@ -334,14 +335,14 @@ def test_a_trial_is_the_coders_window_and_leaves_nothing(
 
 
 def test_a_second_trial_closes_the_first(editor: Editor, qtbot: QtBot) -> None:
-    editor.page.try_out()
-    first = editor.page.trial
-    editor.page.try_out()
-    assert editor.page.trial is not first
-    second = editor.page.trial
+    editor.page.files.try_out()
+    first = editor.page.files.trial
+    editor.page.files.try_out()
+    assert editor.page.files.trial is not first
+    second = editor.page.files.trial
     assert second is not None
     qtbot.wait(20)  # the first one is gone now, and must not take the second along
-    assert editor.page.trial is second
+    assert editor.page.files.trial is second
     second.close()
 
 
@@ -361,9 +362,9 @@ def test_files_that_cannot_be_are_refused_with_the_reason(
     editor.page.desk.bring_in(bad)
     editor.settle()
     assert "document type" in editor.refused[0].what
-    editor.page.export(tmp_path / "no" / "such" / "folder.toml")
+    editor.page.files.export(tmp_path / "no" / "such" / "folder.toml")
     assert "not written" in editor.refused[1].what
-    editor.page.export(tmp_path / "book.docx")
+    editor.page.files.export(tmp_path / "book.docx")
     assert "no kind of codebook file" in editor.refused[2].what
     assert editor.page.desk.draft == default_codebook()
 
