@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from coding.book_checks import Remark
@@ -12,6 +12,7 @@ from director_gui.ui.coordinator.codebook_tree import Place
 
 _PLACE = Qt.ItemDataRole.UserRole
 _ROWS = 5  # that are in sight at most
+_EDGES = 12  # px that the style keeps at both sides of an item's words
 
 
 class RemarkList(QListWidget):
@@ -23,6 +24,7 @@ class RemarkList(QListWidget):
         super().__init__(parent)
         self.setAccessibleName("What to mend")
         self.setWordWrap(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.itemClicked.connect(self._go)
         self.itemActivated.connect(self._go)
 
@@ -37,9 +39,22 @@ class RemarkList(QListWidget):
                 item.setForeground(QColor(color))
             item.setData(_PLACE, _place(remark))
             self.addItem(item)
-        # Rows that wrap are higher than others, so each is asked.
-        heights = [self.sizeHintForRow(at) for at in range(min(len(found), _ROWS))]
-        self.setFixedHeight(sum(heights) + 2 * self.frameWidth() + 2)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        # The list itself would give a wrapped remark the height of one line.
+        room = QRect(0, 0, max(1, self.viewport().width() - _EDGES), 10_000)
+        flags, heights = int(Qt.TextFlag.TextWordWrap), []
+        for at in range(self.count()):
+            words = self.fontMetrics().boundingRect(room, flags, self.item(at).text())
+            heights.append(words.height() + theme.S2)
+            self.item(at).setSizeHint(QSize(1, heights[-1]))
+        edge = 2 * self.frameWidth() + 2
+        self.setFixedHeight(sum(heights[:_ROWS]) + edge)
 
     def _go(self, item: QListWidgetItem) -> None:
         self.chosen.emit(item.data(_PLACE))

@@ -468,6 +468,33 @@ def test_no_word_of_a_form_is_cut(
         theme.apply(qapp, "light")
 
 
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_every_remark_can_be_read_whole(
+    editor: Editor, qapp: QApplication, scale: float
+) -> None:
+    theme.apply(qapp, "light", scale)
+    try:
+        editor.page.retheme()
+        editor.choose(0, 1)
+        editor.type(editor.page.code_form.key, "d")
+        editor.type(editor.page.code_form.definition, "")
+        QTest.keyClick(editor.page.code_form.definition, K.Key_Delete)
+        QTest.qWait(30)
+        remarks = editor.page.remarks
+        assert remarks.count() == 3
+        bottom = remarks.visualItemRect(remarks.item(2)).bottom()
+        assert bottom <= remarks.viewport().height()
+        for at in range(3):
+            spot = remarks.visualItemRect(remarks.item(at))
+            words = remarks.fontMetrics().boundingRect(
+                0, 0, spot.width() - 12, 999, Qt.TextFlag.TextWordWrap,
+                remarks.item(at).text(),
+            )  # fmt: skip
+            assert words.height() <= spot.height()
+    finally:
+        theme.apply(qapp, "light")
+
+
 def test_a_packet_is_made_with_the_version_that_was_chosen(
     bench: Bench, qtbot: QtBot, ready: Callable[[], None]
 ) -> None:
