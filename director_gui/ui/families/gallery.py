@@ -12,11 +12,11 @@ from PySide6.QtWidgets import (
 )
 
 from director_gui.errors import UserError
-from director_gui.scene.model import VIEWS, Scene
+from director_gui.scene.model import Scene
 from director_gui.store.database import Study
 from director_gui.store.marks import Kind, marks_of
 from director_gui.store.sets import StoredSet
-from director_gui.study.gallery import Card, pixels_of, row_at, with_marks
+from director_gui.study.gallery import Card, row_at, with_marks
 from director_gui.study.stimuli import scene_in
 from director_gui.ui import theme
 from director_gui.ui.families.card_delegate import CardDelegate
@@ -30,6 +30,7 @@ from director_gui.ui.icons import icon
 from director_gui.ui.widgets import EmptyState, action
 
 _BIG = 640  # px wide, of the selected scene
+_LARGE = 12  # pairs of such pictures that are kept
 _DETAIL, _CARDS = 348, 320  # px
 
 
@@ -96,6 +97,8 @@ class Gallery(QWidget):
         self._item: StoredSet | None = None
         self.model = CardModel(self)
         self.thumbnails = Thumbnails(self)
+        self.large = Thumbnails(self, most=_LARGE)
+        self.large.fit(_BIG)
         self.filter = FilterBar()
         self.list = CardList(self.model)
         self._delegate = CardDelegate(self.thumbnails, self.list)
@@ -118,7 +121,8 @@ class Gallery(QWidget):
         again = self._item is not None and self._item.id == item.id
         kept = [card.scene for card in self.list.cards()] if again else []
         self._study, self._item = study, item
-        self.thumbnails.show_study(study)
+        for pictures in (self.thumbnails, self.large):
+            pictures.show_study(study)
         self.marking.open(study, item.id)
         if not again:
             self.filter.reset()
@@ -131,7 +135,8 @@ class Gallery(QWidget):
     def forget(self) -> None:
         """Show nothing of a study that was closed."""
         self._study = self._item = None
-        self.thumbnails.show_study(None)
+        for pictures in (self.thumbnails, self.large):
+            pictures.show_study(None)
         self.marking.stack.clear()
         self.model.show_cards(())
         self.detail.show_selection(())
@@ -147,8 +152,9 @@ class Gallery(QWidget):
         self.list.doItemsLayout()
 
     def close_views(self) -> None:
-        """End the thread that decodes."""
+        """End the threads that decode."""
         self.thumbnails.close()
+        self.large.close()
 
     # What happens -----------------------------------------------------------------
 
@@ -185,13 +191,29 @@ class Gallery(QWidget):
         try:
             row = row_at(self._study, self._item.id, cards[0].position)
             self.detail.show_facts(self._scene(cards[0]), row)
-            model, director = (
-                pixels_of(self._study, cards[0].scene, view, _BIG) for view in VIEWS
-            )
         except UserError as error:
             self._refuse(error)
+        self._show_pictures(cards[0].scene)
+
+    def _show_pictures(self, scene: str) -> None:
+        """Show a scene's pictures large, small ones in their place until then."""
+        self.large.look_elsewhere()  # the scenes that a held arrow key passed can wait
+        self.detail.show_pictures(self.large.pair(scene) or self.thumbnails.pair(scene))
+
+    def _large_ready(self, scene: str) -> None:
+        cards = self.list.cards()
+        if [card.scene for card in cards] != [scene]:
+            return
+        if self.large.failed(scene):
+            self._refuse(
+                UserError(
+                    "the pictures of this scene cannot be read",
+                    where=cards[0].name,
+                    todo="Verify the sets to learn what is damaged",
+                )
+            )
         else:
-            self.detail.show_pixels((model, director))
+            self.detail.show_pictures(self.large.pair(scene))
 
     def _open(self) -> None:
         cards = self.list.cards()
@@ -250,6 +272,7 @@ class Gallery(QWidget):
         self.detail.open_wanted.connect(self._open)
         self.detail.marked.connect(self._mark)
         self.thumbnails.ready.connect(self._drawn)
+        self.large.ready.connect(self._large_ready)
         self.list.scrolled.connect(self.thumbnails.look_elsewhere)
         inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
         stack = self.marking.stack

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from director_gui.ids import Json
 from director_gui.scene.model import Scene
 from director_gui.store.sets import SetScene
-from director_gui.study.gallery import Card, Pixels
+from director_gui.study.gallery import Card
 from director_gui.ui import theme
 from director_gui.ui.image_view import ImageView
 from director_gui.ui.tables import Table
@@ -82,11 +82,10 @@ class SceneDetail(QScrollArea):
         self.words.setText(verdict_words(row))
         self.table.show_rows(_COLUMNS, block_rows(scene, row.facts))
 
-    def show_pixels(self, pixels: tuple[Pixels, Pixels]) -> None:
-        """Show both pictures."""
-        for view, shown in zip(self.pictures, pixels, strict=True):
-            view.aspect = shown.shape[1] / shown.shape[0]
-            view.show_pixels(shown)
+    def show_pictures(self, pair: tuple[QPixmap, QPixmap] | None) -> None:
+        """Show both pictures; None shows that they are not there."""
+        for view, shown in zip(self.pictures, pair or (None, None), strict=True):
+            view.show_picture(shown)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -163,8 +162,20 @@ def block_rows(scene: Scene, facts: Json) -> list[list[str]]:
     ]
 
 
-def _picture(name: str) -> ImageView:
-    made = ImageView()
+class Picture(ImageView):
+    """A picture of a stored scene, decoded by others."""
+
+    def show_picture(self, picture: QPixmap | None) -> None:
+        """Show a picture, of whatever size, or none."""
+        self._image = None if picture is None else picture.toImage()
+        if picture is not None:
+            self.aspect = picture.width() / picture.height()
+        self._stale = False  # nothing is drawn here
+        self.update()
+
+
+def _picture(name: str) -> Picture:
+    made = Picture()
     made.aspect = 4 / 3
     made.setAccessibleName(name)
     made.setToolTip(name)

@@ -34,8 +34,11 @@ class Thumbnails(QObject):
     ready = Signal(str)  # scene hash
     _decoded = Signal(object)  # _Pair
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self, parent: QObject | None = None, *, most: int | None = None
+    ) -> None:
         super().__init__(parent)
+        self._most = most  # pairs that are kept; the usual number without it
         self._study: Study | None = None
         self._kept: OrderedDict[str, tuple[QPixmap, QPixmap]] = OrderedDict()
         self._failed: set[str] = set()
@@ -135,7 +138,7 @@ class Thumbnails(QObject):
         else:
             model, director = (_pixmap(image_of(p)) for p in pair.pixels)
             self._kept[pair.scene] = (model, director)
-            if len(self._kept) > KEPT:
+            if len(self._kept) > (self._most or KEPT):
                 self._kept.popitem(last=False)
         self.ready.emit(pair.scene)
 

@@ -1,17 +1,22 @@
 """The gallery through real events: cards, filter, selection, marks, the editor."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionViewItem
 
+from director_gui.errors import UserError
+from director_gui.scene.model import ViewName
 from director_gui.store import sets as rows
+from director_gui.store.database import Study
 from director_gui.store.marks import marks_of
-from director_gui.study.gallery import Wanted
+from director_gui.study.gallery import Pixels, Wanted, pixels_of
 from director_gui.ui import theme
 from director_gui.ui.families import thumbnails
 from director_gui.ui.families.cards import CardModel, in_words
@@ -225,7 +230,7 @@ class TestSelection:
         assert table[0] == ["Block", "Model", "Director", "Verdict"]
         assert table[1][0].startswith(f"{card.key.hidden} · ")
         assert table[1][2:] == ["0.0 %", "hidden"]
-        assert all(view._image is not None for view in detail.pictures)
+        bench.until(lambda: all(view._image is not None for view in detail.pictures))
 
     def test_several_show_how_many(self, bench: Bench) -> None:
         bench.open("main")
@@ -254,6 +259,104 @@ class TestSelection:
         bench.pick(0)
         for view in bench.gallery.detail.pictures:
             assert view.height() == pytest.approx(view.width() * 3 / 4, abs=2)
+
+
+def sizes(bench: Bench) -> set[int]:
+    """How wide the pictures of the selected scene are; none where there are none."""
+    shown = [view._image for view in bench.gallery.detail.pictures]
+    return {image.width() for image in shown if image is not None}
+
+
+class TestLargePictures:
+    def test_no_picture_is_decoded_in_the_windows_own_thread(
+        self, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        threads: set[str] = set()
+
+        def decode(study: Study, scene: str, view: ViewName, width: int) -> Pixels:
+            threads.add(threading.current_thread().name)
+            return pixels_of(study, scene, view, width)
+
+        monkeypatch.setattr(thumbnails, "pixels_of", decode)
+        bench.open("main")
+        bench.pick(2)
+        bench.until(lambda: len(bench.gallery.large) > 0 and bool(sizes(bench)))
+        assert threads
+        assert threading.main_thread().name not in threads
+
+    def test_the_small_ones_stand_in_until_they_are_there(
+        self, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        go = threading.Event()
+        large, small = 48, 12
+
+        def decode(*asked: object) -> Pixels:
+            wide = large if asked[-1] == 640 else small
+            if wide == large:
+                assert go.wait(10)
+            return np.zeros((wide * 3 // 4, wide, 3), np.uint8)
+
+        monkeypatch.setattr(thumbnails, "pixels_of", decode)
+        bench.open("main")
+        bench.until(lambda: len(bench.gallery.thumbnails) == 3)
+        bench.pick(1)
+        assert sizes(bench) == {small}
+        go.set()
+        bench.until(lambda: sizes(bench) == {large})
+
+    def test_only_the_scene_that_is_selected_in_the_end_is_shown(
+        self, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        go = threading.Event()
+        decoded: list[str] = []
+
+        def decode(_study: Study, scene: str, _view: str, width: int) -> Pixels:
+            assert go.wait(10)
+            if width == 640:
+                decoded.append(scene)
+            return np.full((6, 8, 3), names.index(scene) * 50, np.uint8)
+
+        names: list[str] = []
+        monkeypatch.setattr(thumbnails, "pixels_of", decode)
+        bench.open("main")
+        names += [card.scene for card in bench.gallery.cards]
+        bench.gallery.list.setFocus()
+        for _ in range(2):
+            QTest.keyClick(bench.gallery.list, Qt.Key.Key_Right)
+        go.set()
+        bench.until(lambda: names[2] in decoded)
+        bench.until(lambda: len(bench.gallery.large) == len(set(decoded)))
+        view = bench.gallery.detail.pictures[0]
+        bench.until(lambda: view._image is not None)
+        image = view._image
+        assert image is not None
+        assert image.pixelColor(0, 0).red() == 100
+
+    def test_pictures_that_cannot_be_read_are_told(
+        self, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: object) -> Pixels:
+            raise UserError("damaged")
+
+        monkeypatch.setattr(thumbnails, "pixels_of", fail)
+        bench.open("main", 1)
+        bench.until(lambda: bool(bench.refused))
+        assert "pictures of this scene cannot be read" in bench.refused[0].what
+        assert bench.refused[0].where == "main-0001"
+        assert "Hidden:" in bench.gallery.detail.words.text()  # all else is there
+        assert sizes(bench) == set()
+        assert not bench.gallery.detail.grab().isNull()
+
+    def test_few_are_kept(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(bench.gallery.large, "_most", 2)
+        bench.open("main")
+        done: set[str] = set()
+        bench.gallery.large.ready.connect(done.add)
+        for row in (1, 2, 0):
+            bench.pick(row)
+            scene = bench.gallery.cards[row].scene
+            bench.until(lambda s=scene: bench.gallery.large.pair(s) is not None)  # type: ignore[misc] # s
+        assert len(bench.gallery.large) == 2
 
 
 class TestMarks:
