@@ -32,6 +32,7 @@ from director_gui.runner.profiles import Profile
 from director_gui.runner.records import CallInput
 from director_gui.runner.service import RunService
 from director_gui.runner.wire import request_body
+from director_gui.store.attempts import open_tasks
 from director_gui.store.database import create_study
 from director_gui.store.session import start_run
 from tests.fault_server import FaultServer, Request, Served, chat, error
@@ -39,6 +40,7 @@ from tests.made_runs import FAST, PNG, fill, finish, profile_at
 
 CONNECTIONS = 50
 LIMIT, WINDOW = 20, 2.0  # requests, seconds
+SMALL = 1000  # bytes of a picture where memory over many calls is measured
 # Inspect wants a total beside the counts.
 REPLY = chat().replace(b'"usage": {', b'"usage": {"total_tokens": 1200, ')
 INSPECT_TASK = """
@@ -178,25 +180,36 @@ def beside_inspect(program: str, profile: Profile, calls: int, rounds: int) -> N
     print(f"median ratio {statistics.median(ratios):.1f}")
 
 
+def resident() -> float:
+    """Return the memory that this process holds now, in MB (Linux)."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
 def memory(profile: Profile, calls: int) -> None:
-    """Print the peak memory at each tenth of a long run."""
+    """Print the memory held at each tenth of a long run of small pictures.
+
+    What is still to be sent is held by its keys alone, and shrinks; the last line
+    says what a call that is over leaves behind.
+    """
     with (
         tempfile.TemporaryDirectory() as folder,
         create_study(Path(folder) / "bench.study", "bench") as study,
         RunService() as service,
     ):
-        fill(study, profile, calls)
+        fill(study, profile, calls, png=PNG[:SMALL])
+        begin = time.perf_counter()
         handle = start_run(service, study, "r", {profile.name: profile}, Keys())
-        ended, next_told = 0, calls // 10
-        while not handle.wait(0.1) or ended < calls:
-            events = handle.poll()
-            ended += sum(isinstance(event, AttemptStored) for event in events)
-            if ended >= next_told:
-                peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-                print(f"{ended} calls: peak {peak:.0f} MB")
-                next_told += calls // 10
-            if handle.done and not events:
-                break
+        ended, seen = 0, [resident()]
+        while ended < calls and not (handle.wait(0.1) and not handle.waiting):
+            ended += sum(isinstance(e, AttemptStored) for e in handle.poll())
+            if ended >= len(seen) * calls // 10:
+                seen.append(resident())
+                rate = ended / (time.perf_counter() - begin)
+                print(f"{ended:,} calls: {seen[-1]:.0f} MB, {rate:.0f}/s", flush=True)
+        rest = open_tasks(study, "r")
+        grown = 1024 * (seen[-1] - seen[1]) / (0.9 * calls)
+        print(f"{len(rest)} open; {grown:+.2f} kB for each call after the first tenth")
 
 
 def limited(profile: Profile, calls: int) -> None:
