@@ -23,12 +23,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from director_gui.render.still import StillRenderer
+from director_gui.runner.practice.coders import two_coders
 from director_gui.scene.example import example_scene
 from director_gui.scene.items import Item
 from director_gui.scene.model import VIEWS
+from director_gui.study.blind.merging import merge_results
+from director_gui.study.blind.practice import practice_coding
+from director_gui.study.blind.preparing import Request, prepare
+from director_gui.study.blind.sealing import default_codebook, release, seal_packet
 from director_gui.study.preview import Preview
 from director_gui.ui import theme
 from director_gui.ui.coder.start import window_for
+from director_gui.ui.coordinator.workspace import CodingWorkspace
 from director_gui.ui.settings import Settings
 from director_gui.ui.start import make_app
 from director_gui.ui.theme import Mode
@@ -129,6 +135,38 @@ def blind_pane(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
     wait(600)
     yield "Blind pane: coding", pane
     pane.close()
+
+
+def adjudication(window: MainWindow, folder: Path) -> Iterator[tuple[str, QWidget]]:
+    """Yield a packet that is still blind: its agreement, then what is to be settled."""
+    coding = window.workspace("Coding")
+    if not isinstance(coding, CodingWorkspace):
+        raise TypeError(coding)
+    study = window.session.study
+    if not folder.exists():  # made once, and shown in every size and theme
+        prepared = prepare(study, Request(size=24, seed=7))
+        found = seal_packet(
+            study,
+            prepared,
+            default_codebook(),
+            "screenshots",
+            decisions={one.name: "keep" for one in prepared.findings},
+        )
+        release(study, found.stored.id, folder, "screenshots")
+        coders = two_coders(1)
+        files = [practice_coding(found.packet, c.alias, c, folder) for c in coders]
+        merge_results(study, files, "screenshots")
+    coding.refresh()
+    settle(lambda: not window.jobs.busy)
+    coding.list.choose(0)
+    wait(300)
+    settle(lambda: not window.jobs.busy)
+    yield "Coding: agreement while blind", window
+    coding.page.adjudicate.begin.click()
+    settle(lambda: coding.adjudicate.pane is not None)
+    yield "Coding: adjudication", window
+    coding.adjudicate.leave()
+    settle(lambda: not window.jobs.busy)
 
 
 def wait(milliseconds: int) -> None:

@@ -221,7 +221,7 @@ def _merge(args: argparse.Namespace) -> Answer:
         found = merge_results(study, args.results, args.actor or user_name())
     lines = (
         f"{f.alias}: {f.change}, {f.coded} coded, {f.skipped} skipped, "
-        f"{f.missing} missing{', after unblinding' if f.late else ''}"
+        f"{f.missing} missing{', after the results were locked' if f.late else ''}"
         for f in found.files
     )
     return found.value(), lines
