@@ -21,6 +21,7 @@ from director_gui.ui.widgets import action
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _ROW = 24  # px
+_NARROWEST = 28  # px, a column that is sorted by
 
 
 def side(width: int) -> int:
@@ -29,6 +30,32 @@ def side(width: int) -> int:
     It grows half as fast as the text, so that room is left for what it stands beside.
     """
     return (width + theme.px(width)) // 2
+
+
+def read_only(table: QTableView, name: str) -> None:
+    """Make a table one that is read by rows: no grid, no row heads, Tab leaves it."""
+    table.setAccessibleName(name)
+    table.setShowGrid(False)
+    table.setTabKeyNavigation(False)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.verticalHeader().hide()
+    table.horizontalHeader().setHighlightSections(False)
+
+
+def sortable(table: QTableView, name: str) -> None:
+    """Make a table's rows go in order by a click on a head; one is chosen at a time."""
+    read_only(table, name)
+    # None at first: the order that the rows came in says something too.
+    table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+    table.setSortingEnabled(True)
+    table.setWordWrap(False)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    header = table.horizontalHeader()
+    header.setMinimumSectionSize(theme.px(_NARROWEST))
+    header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+    copies(table)
 
 
 def copies(table: QTableView) -> None:
@@ -70,19 +97,12 @@ class Table(QTableWidget):
     ) -> None:
         super().__init__(parent)
         self._row_height, self._left = row, left
-        self.setAccessibleName(name)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        read_only(self, name)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        # Tab leaves the table; arrows move inside it.
-        self.setTabKeyNavigation(False)
         self.setWordWrap(True)
-        self.verticalHeader().hide()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         header = self.horizontalHeader()
         header.setMinimumSectionSize(theme.px(40))
-        header.setHighlightSections(False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def show_rows(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

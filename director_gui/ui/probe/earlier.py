@@ -5,7 +5,6 @@ from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QSplitter,
@@ -24,12 +23,11 @@ from director_gui.ui.margins import NarrowEmpty, inset
 from director_gui.ui.probe.live import LiveProbe
 from director_gui.ui.probe.side_by_side import Side, SideBySide, side_of
 from director_gui.ui.session import Session
+from director_gui.ui.tables import LEFT, RIGHT, read_only
 from director_gui.ui.widgets import Banner, button, label
 
 COLUMNS = ("Time", "Scene", "Conditions", "Ended", "")
 _SCENE, _NUMBERS = 1, (2, 3)
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class EarlierPage(QWidget):
@@ -106,7 +104,7 @@ class EarlierPage(QWidget):
         for row, probe in enumerate(probes):
             for column, text in enumerate(probe_cells(probe)):
                 cell = QTableWidgetItem(text)
-                cell.setTextAlignment(_RIGHT if column in _NUMBERS else _LEFT)
+                cell.setTextAlignment(RIGHT if column in _NUMBERS else LEFT)
                 cell.setToolTip(_hint(probe))
                 self.table.setItem(row, column, cell)
         self.table.blockSignals(False)
@@ -186,17 +184,11 @@ class EarlierPage(QWidget):
         for at in range(len(COLUMNS)):
             head = table.horizontalHeaderItem(at)
             if head is not None:
-                head.setTextAlignment(_RIGHT if at in _NUMBERS else _LEFT)
-        table.setAccessibleName("Earlier probes")
-        table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
+                head.setTextAlignment(RIGHT if at in _NUMBERS else LEFT)
+        read_only(table, "Earlier probes")
         table.setWordWrap(False)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(theme.px(24))
         header = table.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(_SCENE, QHeaderView.ResizeMode.Stretch)
         split = QSplitter(Qt.Orientation.Vertical)

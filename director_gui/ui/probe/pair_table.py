@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
@@ -15,6 +13,7 @@ from director_gui.stats.display import interval_text, points_text
 from director_gui.stats.verdicts import reason_text
 from director_gui.study.analysis import PairResult
 from director_gui.ui import theme
+from director_gui.ui.tables import LEFT, RIGHT, read_only
 
 COLUMNS = ("Pair", "Points", "Hidden", "95 % interval")
 _INTERVAL = 3
@@ -25,8 +24,6 @@ _HINTS = (
     "Hidden-block choices of answered replies: first and second condition",
     "In points; over scenes",
 )
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class PairTable(QTableWidget):
@@ -39,15 +36,9 @@ class PairTable(QTableWidget):
             head = self.horizontalHeaderItem(at)
             if head is not None:
                 head.setToolTip(hint)
-                head.setTextAlignment(_RIGHT if at else _LEFT)
-        self.verticalHeader().hide()
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.setAccessibleName("Differences of the pairs")
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+                head.setTextAlignment(RIGHT if at else LEFT)
+        read_only(self, "Differences of the pairs")
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._most = 6
@@ -82,7 +73,7 @@ class PairTable(QTableWidget):
         cell = self.item(row, column)
         if cell is None:
             cell = QTableWidgetItem()
-            cell.setTextAlignment(_RIGHT if column else _LEFT)
+            cell.setTextAlignment(RIGHT if column else LEFT)
             self.setItem(row, column, cell)
         # An unchanged cell is left alone, so that a live table does not flicker.
         if cell.text() != text:

@@ -3,9 +3,7 @@
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
-    QHeaderView,
     QProgressBar,
     QPushButton,
     QSplitter,
@@ -31,6 +29,7 @@ from director_gui.ui.probe.reply_table import (
 )
 from director_gui.ui.probe.sending import Sending
 from director_gui.ui.session import Session
+from director_gui.ui.tables import sortable
 from director_gui.ui.widgets import Banner, button, label
 
 _SUM_MS = 250  # while replies arrive, pairs are compared this often
@@ -245,23 +244,9 @@ class RepliesPage(QWidget):
     def _set_up_table(self) -> None:
         table = self.table
         table.setModel(self.model)
-        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        table.setAccessibleName("Replies")
-        table.setSortingEnabled(True)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.verticalHeader().hide()
+        sortable(table, "Replies")
         table.verticalHeader().setDefaultSectionSize(theme.px(24))
-        table.horizontalHeader().setHighlightSections(False)
         table.horizontalHeader().setStretchLastSection(True)
-        table.horizontalHeader().setMinimumSectionSize(theme.px(28))
-        table.horizontalHeader().setSectionResizeMode(
-            QHeaderView.ResizeMode.Interactive
-        )
         table.setMinimumHeight(theme.px(96))
         table.selectionModel().currentRowChanged.connect(self._chosen)
 

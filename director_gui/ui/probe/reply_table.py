@@ -1,25 +1,18 @@
 """The replies of a probe as a table that fills while they arrive."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    Qt,
-)
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from director_gui.study.scored import Scored
 from director_gui.ui import theme
+from director_gui.ui.column_model import ColumnModel, Index, SortKey, sort_key
 from director_gui.ui.probe.live import LiveProbe
+from director_gui.ui.tables import LEFT, RIGHT
 
-Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
 _DASH = "\N{EN DASH}"
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,25 +123,12 @@ LONGEST = {
 }
 
 
-def stretches(places: Iterable[int]) -> list[tuple[int, int]]:
-    """Return the first and last of each run of neighbours among some places."""
-    found: list[tuple[int, int]] = []
-    for place in sorted(places):
-        if found and place <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], place)
-        else:
-            found.append((place, place))
-    return found
-
-
-class ReplyTable(QAbstractTableModel):
-    """Shows one `LiveProbe`; rows move at a click on a head, and else never."""
+class ReplyTable(ColumnModel):
+    """Shows one `LiveProbe`."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(COLUMNS)
         self._live: LiveProbe | None = None
-        self._order: list[int] = []  # the probe's row that each row shows
-        self._place: list[int] = []  # the other way round
 
     @property
     def live(self) -> LiveProbe | None:
@@ -159,69 +139,21 @@ class ReplyTable(QAbstractTableModel):
         """Show a probe, or nothing."""
         self.beginResetModel()
         self._live = live
-        self._put_in_order(list(range(len(live.rows) if live else 0)))
+        self.put_in_order(list(range(len(live.rows) if live else 0)))
         self.endResetModel()
-
-    def touch(self, rows: set[int] | None = None) -> None:
-        """Say that some of the probe's rows changed; all of them by default."""
-        touched = range(len(self._order)) if rows is None else rows
-        # Each stretch by itself: one from the first to the last of a few rows would
-        # paint all that are between them, which takes longer than a frame has.
-        for first, last in stretches(self._place[row] for row in touched):
-            end = self.index(last, len(COLUMNS) - 1)
-            self.dataChanged.emit(self.index(first, 0), end)
 
     def item(self, row: int) -> Scored | None:
         """Return the reply that a row shows."""
         source = self.source(row)
         return self._live.rows[source] if self._live and source >= 0 else None
 
-    def source(self, row: int) -> int:
-        """Return the probe's row that a row shows, -1 when there is none."""
-        return self._order[row] if 0 <= row < len(self._order) else -1
-
-    def sort(
-        self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder
-    ) -> None:
+    def key(self, source: int, column: int) -> SortKey:
         live = self._live
         if live is None:
-            return
-        found = list(range(len(live.rows)))
-        if column >= 0:
-            down = order is Qt.SortOrder.DescendingOrder
-            # Sorted here: a proxy asks for two cells at every comparison, in Python.
-            found.sort(key=lambda row: self._sort_key(row, column), reverse=down)
-        self.layoutAboutToBeChanged.emit()
-        # What is selected stays selected, wherever its row goes.
-        before = self.persistentIndexList()
-        kept = [(self._order[index.row()], index.column()) for index in before]
-        self._put_in_order(found)
-        after = [self.index(self._place[row], at) for row, at in kept]
-        self.changePersistentIndexList(before, after)
-        self.layoutChanged.emit()
-
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._order)
-
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> object:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        column = COLUMNS[section]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return column.name
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return column.hint
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if column.numeric else _LEFT
-        return None
+            return sort_key(None)
+        item = live.rows[source]
+        value = live.sending(item) if column == STATUS else COLUMNS[column].value(item)
+        return sort_key(None if value == _DASH else value)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         item = self.item(index.row())
@@ -232,29 +164,10 @@ class ReplyTable(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._live.sending(item) if at == STATUS else column.text(item)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if column.numeric else _LEFT
+            return RIGHT if column.numeric else LEFT
         if role == Qt.ItemDataRole.ForegroundRole:
             return _color(item, at)
         return None
-
-    def _put_in_order(self, order: list[int]) -> None:
-        self._order = order
-        self._place = [0] * len(order)
-        for place, row in enumerate(order):
-            self._place[row] = place
-
-    def _sort_key(self, row: int, column: int) -> tuple[bool, float, str]:
-        """What is missing comes last; numbers by value, words by letter."""
-        live = self._live
-        if live is None:
-            return (True, 0.0, "")
-        item = live.rows[row]
-        value = live.sending(item) if column == STATUS else COLUMNS[column].value(item)
-        if isinstance(value, str):
-            return (value == _DASH, 0.0, value)
-        if isinstance(value, int | float):
-            return (False, float(value), "")
-        return (True, 0.0, "")
 
 
 def _color(item: Scored, at: int) -> QColor | None:

@@ -3,18 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from director_gui.study.run_arms import ArmView
 from director_gui.ui import theme
+from director_gui.ui.column_model import ColumnModel, Index, SortKey, sort_key
 from director_gui.ui.run.words import DASH, cost_text, rate_text, unanswered_text
+from director_gui.ui.tables import LEFT, RIGHT
 
-Index = QModelIndex | QPersistentModelIndex
 ARM = Qt.ItemDataRole.UserRole
-_NOWHERE = QModelIndex()
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,81 +88,39 @@ COLUMNS = (
 )
 
 
-class ArmModel(QAbstractTableModel):
-    """Shows arms; rows move at a click on a head, and else never."""
+class ArmModel(ColumnModel):
+    """Shows the arms of a run."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(COLUMNS)
         self._arms: list[ArmView] = []
-        self._order: list[int] = []
 
     def show_arms(self, arms: Sequence[ArmView]) -> None:
         """Show the arms as they stand; the same arms keep their places."""
-        same = [arm.key for arm in arms] == [arm.key for arm in self._arms]
-        if same:
+        if [arm.key for arm in arms] == [arm.key for arm in self._arms]:
             # Only what moved is painted anew.
-            moved = [
-                row for row, at in enumerate(self._order) if self._arms[at] != arms[at]
-            ]
+            pairs = enumerate(zip(self._arms, arms, strict=True))
+            moved = [at for at, (was, now) in pairs if was != now]
             self._arms = list(arms)
-            if moved:
-                end = self.index(moved[-1], len(COLUMNS) - 1)
-                self.dataChanged.emit(self.index(moved[0], 0), end)
+            self.touch(moved)
             return
         self.beginResetModel()
         self._arms = list(arms)
-        self._order = list(range(len(arms)))
+        self.put_in_order(list(range(len(arms))))
         self.endResetModel()
 
     def arm(self, row: int) -> ArmView | None:
         """Return the arm in a row."""
-        return self._arms[self._order[row]] if 0 <= row < len(self._order) else None
+        at = self.source(row)
+        return self._arms[at] if at >= 0 else None
 
     def row_of(self, key: tuple[str, str, str]) -> int:
         """Return the row of an arm, -1 when it is not there."""
-        keys = [self._arms[at].key for at in self._order]
-        return keys.index(key) if key in keys else -1
+        keys = [arm.key for arm in self._arms]
+        return self.place(keys.index(key)) if key in keys else -1
 
-    def sort(
-        self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder
-    ) -> None:
-        found = list(range(len(self._arms)))
-        if column >= 0:
-            by, down = COLUMNS[column].order, order is Qt.SortOrder.DescendingOrder
-            found.sort(key=lambda at: by(self._arms[at]), reverse=down)
-        self.layoutAboutToBeChanged.emit()
-        # What is selected stays selected, wherever its row goes.
-        before = self.persistentIndexList()
-        after = [
-            self.index(found.index(self._order[index.row()]), index.column())
-            for index in before
-        ]
-        self._order = found
-        self.changePersistentIndexList(before, after)
-        self.layoutChanged.emit()
-
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._order)
-
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> object:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        column = COLUMNS[section]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return column.name
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return column.hint
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if column.numeric else _LEFT
-        return None
+    def key(self, source: int, column: int) -> SortKey:
+        return sort_key(COLUMNS[column].order(self._arms[source]))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         arm, at = self.arm(index.row()), index.column()
@@ -200,7 +156,7 @@ def _said(arm: ArmView, at: int) -> str:
 _SHOWN: dict[int, Callable[[ArmView, int], object]] = {
     Qt.ItemDataRole.DisplayRole: _text,
     Qt.ItemDataRole.TextAlignmentRole: lambda _arm, at: (
-        _RIGHT if COLUMNS[at].numeric else _LEFT
+        RIGHT if COLUMNS[at].numeric else LEFT
     ),
     Qt.ItemDataRole.ToolTipRole: lambda arm, _at: arm_hint(arm),
     Qt.ItemDataRole.AccessibleTextRole: _said,

@@ -10,6 +10,7 @@ from director_gui.study.probed import Probe, Replies
 from director_gui.study.run_arms import Key
 from director_gui.study.run_view import RunView
 from director_gui.study.scored import Scored
+from director_gui.ui.column_model import SortKey, sort_key
 from director_gui.ui.probe.live import LiveProbe
 from director_gui.ui.probe.reply_table import CONDITION, STATUS, ReplyTable
 
@@ -73,8 +74,8 @@ class ArmReplyTable(ReplyTable):
                     return f"{live.sending(item)} · corrected"
         return super().data(index, role)
 
-    def _sort_key(self, row: int, column: int) -> tuple[bool, float, str]:
+    def key(self, source: int, column: int) -> SortKey:
         live = self.live
         if column == CONDITION and isinstance(live, ArmReplies):
-            return (False, 0.0, live.scene_name(live.rows[row]))
-        return super()._sort_key(row, column)
+            return sort_key(live.scene_name(live.rows[source]))
+        return super().key(source, column)

@@ -1,10 +1,8 @@
 """The live arms: a table with a small bar in every row."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Signal
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -27,7 +25,7 @@ from director_gui.ui.run.arm_model import (
     MODEL,
     ArmModel,
 )
-from director_gui.ui.tables import copies
+from director_gui.ui.tables import sortable
 
 _LINE, _BAR_HEIGHT, _PAD = 26, 8, 16  # px at 100 %
 _WIDTHS = {BAR: 56}  # px at 100 %; other columns fit what they may come to hold
@@ -81,21 +79,7 @@ class ArmTable(QTableView):
         self._told: Key | None = None
         self.setModel(self.arms)
         self.setItemDelegateForColumn(BAR, BarDelegate(self))
-        self.setAccessibleName("Arms of the run")
-        self.setSortingEnabled(True)
-        self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setMinimumSectionSize(theme.px(28))
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        copies(self)
+        sortable(self, "Arms of the run")
         self.selectionModel().currentRowChanged.connect(self._turned)
         self.retheme()
 

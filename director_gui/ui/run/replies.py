@@ -2,8 +2,6 @@
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
     QSplitter,
     QTableView,
     QVBoxLayout,
@@ -21,7 +19,7 @@ from director_gui.ui.run.arm_replies import ArmReplies, ArmReplyTable
 from director_gui.ui.run.reply_detail import RunReplyDetail
 from director_gui.ui.run.sending import TELL_MS, RunSending
 from director_gui.ui.session import Session
-from director_gui.ui.tables import copies
+from director_gui.ui.tables import sortable
 from director_gui.ui.widgets import label
 
 _LONGEST = LONGEST | {STATUS: ("answered · corrected",)}
@@ -187,25 +185,11 @@ class ArmPane(QWidget):
     def _set_up_table(self) -> None:
         table = self.table
         table.setModel(self.model)
-        table.setAccessibleName("Replies of the arm")
-        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        table.setSortingEnabled(True)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        sortable(table, "Replies of the arm")
         table.setColumnHidden(MODEL, True)
-        table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(theme.px(24))
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setStretchLastSection(True)
-        header.setMinimumSectionSize(theme.px(28))
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        table.horizontalHeader().setStretchLastSection(True)
         table.setMinimumHeight(theme.px(96))
-        copies(table)
         table.selectionModel().currentRowChanged.connect(self._chosen)
 
     def _fit(self) -> None:

@@ -16,6 +16,7 @@ from director_gui.store.database import create_study
 from director_gui.study.practice import Practice
 from director_gui.study.probed import Replies, replies_in
 from director_gui.ui import theme
+from director_gui.ui.column_model import stretches
 from director_gui.ui.probe.live import LiveProbe
 from director_gui.ui.probe.reply_table import (
     COLUMNS,
@@ -26,7 +27,6 @@ from director_gui.ui.probe.reply_table import (
     REPORT,
     STATUS,
     ReplyTable,
-    stretches,
 )
 from tests.probe_runs import stored
 
