@@ -2,14 +2,9 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QFormLayout,
-    QHBoxLayout,
     QLineEdit,
-    QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,10 +18,8 @@ from director_gui.study.prompt_library import (
     next_name,
     slots_of,
 )
-from director_gui.ui import theme
 from director_gui.ui.prompts.book import PromptBook
-from director_gui.ui.prompts.fields import caption, narrow
-from director_gui.ui.widgets import button, label
+from director_gui.ui.prompts.form_page import FormPage
 
 _NONE = "none"
 _NO_PAIR = "no pair"
@@ -50,25 +43,19 @@ class MadeCondition:
     family: str
 
 
-class ConditionForm(QScrollArea):
-    """Name, turns and slots, with what is wrong with them as one chooses."""
+class ConditionForm(FormPage):
+    """Name, turns and slots, with what is wrong with them as one chooses.
 
-    saved = Signal(object)  # MadeCondition
-    cancelled = Signal()
+    `saved` carries a `MadeCondition`.
+    """
 
     def __init__(self, book: PromptBook, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._book = book
-        self._origin = ""
-        self.title = label("", "title", wrap=True)
-        self.why = label("", "caption", wrap=True)
+        super().__init__(book, "Save condition", parent)
         self.name = QLineEdit()
         self.turns = QComboBox()
         self.slots = {slot: QComboBox() for slot in SLOTS}
         self.against = QComboBox()
         self.family = QLineEdit()
-        self.state = label("", "caption", wrap=True)
-        self.save = button("Save condition", self._save, primary=True)
         self._lay_out()
         self._connect()
 
@@ -126,8 +113,9 @@ class ConditionForm(QScrollArea):
         if not self.slots["action"].count():
             return
         name = self.name.text()
-        same = name == self._origin and self._book.can_change_condition(name)
-        if not same and name in [one.name for one in self._book.library.conditions]:
+        names = [one.name for one in self._book.library.conditions]
+        own = self._book.can_change_condition(name)
+        if not self._may_be_named(name, names, own=own):
             self._say(f"The name “{name}” is taken", error=True)
             return
         try:
@@ -138,22 +126,12 @@ class ConditionForm(QScrollArea):
         asks = ", then ".join(", ".join(keys) for keys in made.keys)
         self._say(f"Its reply holds {asks}", error=False)
 
-    def _say(self, text: str, *, error: bool) -> None:
-        self.state.setText(text[:1].upper() + text[1:])
-        color = theme.tokens().error if error else theme.tokens().muted
-        self.state.setStyleSheet(f"color: {color}")
-        self.save.setEnabled(not error)
-
     def _save(self) -> None:
         against = self.against.currentText()
         chosen = "" if against == _NO_PAIR else against
         row = self.draft()
         replaces = row.name if row.name == self._origin else ""
         self.saved.emit(MadeCondition(row, replaces, chosen, self.family.text()))
-
-    def retheme(self) -> None:
-        """Take the colours of the theme that is shown now."""
-        self._check()
 
     def _connect(self) -> None:
         self.name.textChanged.connect(lambda _text: self._check())
@@ -167,10 +145,6 @@ class ConditionForm(QScrollArea):
         self.turns.addItems(_TURNS)
         self.name.setMaxLength(60)
         self.family.setPlaceholderText("such as wording")
-        form = QFormLayout()
-        form.setHorizontalSpacing(theme.S3)
-        form.setVerticalSpacing(theme.S2)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         fields: list[tuple[str, QWidget]] = [("Name", self.name)]
         fields += [
             (slot.replace("_", " ").capitalize(), box)
@@ -181,25 +155,4 @@ class ConditionForm(QScrollArea):
             ("Pair against", self.against),
             ("Family", self.family),
         ]
-        for word, field in fields:
-            field.setAccessibleName(word)
-            narrow(field)
-            form.addRow(caption(word), field)
-        page = QWidget()
-        page.setProperty("role", "panel")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(theme.S4, theme.S3, theme.S4, theme.S3)
-        column.setSpacing(theme.S2)
-        column.addWidget(self.title)
-        column.addWidget(self.why)
-        column.addLayout(form)
-        column.addWidget(self.state)
-        row = QHBoxLayout()
-        row.addWidget(self.save)
-        row.addWidget(button("Cancel", self.cancelled.emit))
-        row.addStretch()
-        column.addLayout(row)
-        column.addStretch()
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidget(page)
-        self.setWidgetResizable(True)
+        self._lay_out_page(fields, ())

@@ -2,28 +2,21 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QGridLayout,
-    QHBoxLayout,
     QLineEdit,
-    QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from director_gui.errors import UserError
 from director_gui.prompts.pieces import KEYS, SLOTS, Piece
 from director_gui.study.prompt_library import next_name
-from director_gui.ui import theme
 from director_gui.ui.notice import Notice
 from director_gui.ui.prompts.book import PromptBook
-from director_gui.ui.prompts.fields import caption, narrow
+from director_gui.ui.prompts.form_page import FormPage
 from director_gui.ui.prompts.piece_texts import EXTREMES, FIXED, KINDS, PieceTexts, Slip
 from director_gui.ui.prompts.slip_list import SlipList
-from director_gui.ui.widgets import button, label
 
 _NO_KEY = "asks nothing"
 _WINDOWS = "The pasted text had Windows line ends (CRLF). They were written as LF."
@@ -46,20 +39,16 @@ class WrittenPiece:
     use_in: str
 
 
-class PieceForm(QScrollArea):
-    """Name, slot, key and texts, with what is wrong with them as one types."""
+class PieceForm(FormPage):
+    """Name, slot, key and texts, with what is wrong with them as one types.
 
-    saved = Signal(object)  # WrittenPiece
-    cancelled = Signal()
+    `saved` carries a `WrittenPiece`.
+    """
 
     def __init__(self, book: PromptBook, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._book = book
-        self._origin = ""
+        super().__init__(book, "Save piece", parent)
         self._condition = ""
         self._slips: list[Slip] = []
-        self.title = label("", "title", wrap=True)
-        self.why = label("", "caption", wrap=True)
         self.name = QLineEdit()
         self.slot = QComboBox()
         self.key = QComboBox()
@@ -68,8 +57,6 @@ class PieceForm(QScrollArea):
         self.notice = Notice()
         self.slips = SlipList()
         self.use = QCheckBox()
-        self.state = label("", "caption", wrap=True)
-        self.save = button("Save piece", self._save, primary=True)
         self._lay_out()
         self._connect()
 
@@ -167,15 +154,10 @@ class PieceForm(QScrollArea):
         self._say(f"{shown} bytes, the line’s end included", error=False)
 
     def _refuse_taken(self, name: str) -> None:
-        same = name == self._origin and self._book.can_change_piece(name)
-        if not same and name in [one.name for one in self._book.library.pieces]:
+        names = [one.name for one in self._book.library.pieces]
+        own = self._book.can_change_piece(name)
+        if not self._may_be_named(name, names, own=own):
             raise UserError(f"the name “{name}” is taken")
-
-    def _say(self, text: str, *, error: bool) -> None:
-        self.state.setText(text[:1].upper() + text[1:])
-        color = theme.tokens().error if error else theme.tokens().muted
-        self.state.setStyleSheet(f"color: {color}")
-        self.save.setEnabled(not error)
 
     def _save(self) -> None:
         try:
@@ -220,37 +202,10 @@ class PieceForm(QScrollArea):
         self.key.addItems([_NO_KEY, *KEYS])
         self.kind.addItems(KINDS)
         self.name.setMaxLength(60)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(theme.S3)
-        grid.setVerticalSpacing(theme.S2)
         fields: tuple[tuple[str, QWidget], ...] = (
             ("Name", self.name),
             ("Slot", self.slot),
             ("JSON key", self.key),
             ("Wording", self.kind),
         )
-        for at, (word, field) in enumerate(fields):
-            field.setAccessibleName(word)
-            narrow(field)
-            grid.addWidget(caption(word), at, 0)
-            grid.addWidget(field, at, 1)
-        grid.setColumnStretch(1, 1)
-        page = QWidget()
-        page.setProperty("role", "panel")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(theme.S4, theme.S3, theme.S4, theme.S3)
-        column.setSpacing(theme.S2)
-        column.addWidget(self.title)
-        column.addWidget(self.why)
-        column.addLayout(grid)
-        for widget in (self.texts, self.slips, self.use, self.notice, self.state):
-            column.addWidget(widget)
-        row = QHBoxLayout()
-        row.addWidget(self.save)
-        row.addWidget(button("Cancel", self.cancelled.emit))
-        row.addStretch()
-        column.addLayout(row)
-        column.addStretch()
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidget(page)
-        self.setWidgetResizable(True)
+        self._lay_out_page(fields, (self.texts, self.slips, self.use, self.notice))

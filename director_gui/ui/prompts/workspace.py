@@ -102,7 +102,6 @@ class PromptsWorkspace(QWidget):
         """Take the colours and sizes of the theme that is shown now."""
         for part in (
             self.bar, self.table, self.pair, self.details, self.pieces, self.piece_form,
-            self.condition_form,
         ):  # fmt: skip
             part.retheme()
         self.side.setMinimumWidth(theme.px(_NARROWEST))
