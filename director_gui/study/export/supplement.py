@@ -17,6 +17,7 @@ from director_gui.store.database import Study
 from director_gui.store.packets import results_of
 from director_gui.store.runs import Run, runs
 from director_gui.store.scenes import StoredScene, image, scenes, stimulus
+from director_gui.study.blind.auto_report import automatic_rows
 from director_gui.study.blind.keys import Opened, all_opened
 from director_gui.study.blind.passes import passes_of, unblinding_of
 from director_gui.study.export.estimates import estimates
@@ -40,7 +41,8 @@ _README = """# Supplement of “{name}”
 - `prompts/`: condition versions in pieces, and every text that was sent, by SHA-256
 - `replies/`: one line a call with its reply, its reasoning, its automatic score and,
   where a person corrected that, the correction with its reason
-- `coding/`: packets that were unblinded, with coder sheets; sealed ones stay sealed
+- `coding/`: packets that were unblinded, with coder sheets; sealed ones stay sealed.
+  `automatic.jsonl` tells of each automatic coder: model, request, calibration, cost
 - `results/`: comparisons and contrasts at full precision, tables and figures, run by
   run; corrections by hand count, and `automatic.json` has the estimates without them
 - `method.md`: the paper's choices and ours, versions
@@ -214,6 +216,8 @@ def _coding(study: Study) -> Iterator[tuple[str, bytes]]:
         for result in results_of(study, packet.id):
             yield f"{where}/{_word(result.alias)}.jsonl", result.data
         yield f"{where}/codes.jsonl", _lines(_codes(study, opened))
+        if automatic := automatic_rows(study, opened):
+            yield f"{where}/automatic.jsonl", _lines(automatic)
 
 
 def _codes(study: Study, opened: Opened) -> list[Json]:

@@ -47,6 +47,11 @@ OURS = (
         "The definitions and examples of the codebook; the packet’s form, without the "
         "report; names of models cut from the texts."
     ),
+    (
+        "The wording around the codebook that an automatic coder gets; an answer that "
+        "cannot be used is asked for once more, then the item is uncodable; a pass is "
+        "warned of below 90 % of a field’s known-code items as intended."
+    ),
 )
 CAVEATS = (
     "A returned trace need not be the process behind the reply.",

@@ -7,6 +7,7 @@ import pytest
 
 from director_gui.store.log import entries
 from director_gui.study.blind.auto_accepting import accept
+from director_gui.study.blind.auto_prompt import codebook_part, item_part
 from director_gui.study.blind.keys import Opened
 from director_gui.study.blind.unblinding import unblind
 from director_gui.study.export.supplement import export_supplement
@@ -58,6 +59,7 @@ def test_an_unaccepted_pass_stays_out_after_the_unblinding_too(
     export_supplement(desk.study, folder)
     (codes,) = folder.glob("coding/*/codes.jsonl")
     assert codes.read_text() == ""
+    assert list(folder.glob("coding/*/automatic.jsonl")) == []
     assert files_with(folder, REMARK) == []
 
 
@@ -72,6 +74,20 @@ def test_an_accepted_pass_is_in_the_supplement_like_any_coder(
     rows = [json.loads(line) for line in codes.read_text().splitlines()]
     assert {row["coder"] for row in rows} == {"auto-coder-9"}
     assert len(rows) == len(found.packet.items)
+    (path,) = folder.glob("coding/*/automatic.jsonl")
+    (about,) = [json.loads(line) for line in path.read_text().splitlines()]
+    assert about["alias"] == "auto-coder-9"
+    assert about["profile"]["model"] == "lab/coder-9"
+    assert about["calibration"]["fields"][0]["right"] == 3
+    assert about["accepted"]["actor"] == "me"
+    # Every request can be written again from what is there.
+    first = found.packet.items[0].text
+    assert about["begins_with"] + item_part(first) == codebook_part(
+        found.packet.codebook
+    ) + item_part(first)
+    # Where the server stood, and where its key was, is nobody's business.
+    assert "127.0.0.1" not in path.read_text()
+    assert "key_source" not in path.read_text()
 
 
 def test_the_log_tells_counts_and_no_code_of_a_reply(desk: Desk, found: Opened) -> None:
