@@ -76,11 +76,10 @@ class Counting:
         It leaves a long backlog, as of a run that an older program stored, to
         somebody who can show progress.
         """
-        begin = before_first(self._study, run)
 
         def count() -> None:
             found = self._counts.of_run(run)
-            read = found.until if found else begin
+            read = found.until if found else before_first(self._study, run)
             if last_attempt(self._study) - read <= MOST_BESIDE:
                 self.cells(run)
 
