@@ -37,6 +37,7 @@ def remarks(book: Codebook, pane: Mapping[str, str] | None = None) -> list[Remar
         pane: Key to what it does in the coders' pane, such as ``{"f": "Flag"}``.
     """
     said = [*_stops(book), *_advice(book, pane or {})]
+    # Its words name a path; ours name what the author sees, so ours come first.
     if not any(remark.stops for remark in said):
         said += _refused(book)
     return sorted(said, key=lambda remark: not remark.stops)
@@ -50,6 +51,7 @@ def may_be_used(book: Codebook) -> bool:
 def _stops(book: Codebook) -> Iterator[Remark]:
     if not book.fields:
         yield Remark("There is no field yet, so there is nothing to code", stops=True)
+    # Sheets are opened by tools that take Note and note for one column.
     names = Counter(field.name.casefold() for field in book.fields)
     for at, field in enumerate(book.fields):
         if names[field.name.casefold()] > 1:
@@ -65,6 +67,7 @@ def _code_stops(field: Field, at: int) -> Iterator[Remark]:
         yield Remark(what, stops=True, field=at)
     names = Counter(field.code_names())
     for place, code in enumerate(field.codes):
+        # An empty value in a sheet means missing, so it can be no code.
         if not code.name.strip():
             what = f"A code of “{field.label}” is empty: it needs a name to be stored"
             yield Remark(what, stops=True, field=at, code=place)
@@ -93,6 +96,7 @@ def _advice(book: Codebook, pane: Mapping[str, str]) -> Iterator[Remark]:
         if not code.definition.strip():
             what = f"“{_called(code)}” has no definition: coders would guess"
             yield Remark(what, field=at, code=place)
+        # The codebook's keys win: coders learn them, and the pane's letters give way.
         if code.key.casefold() in pane:
             command, key = pane[code.key.casefold()], code.key.upper()
             what = f"{key} is the pane's key for {command}, which gets another one"
@@ -107,6 +111,7 @@ def _color_advice(field: Field, at: int) -> Iterator[Remark]:
         if color and color in first:
             what = f"“{first[color]}” and “{_called(code)}” have one colour"
             yield Remark(what, field=at, code=place)
+        # The colours of one field stand side by side; other fields may use them again.
         first.setdefault(color, _called(code))
 
 

@@ -17,6 +17,7 @@ _START = "field", "code"
 
 def fresh_book(name: str = "codebook") -> Codebook:
     """Return a codebook to begin with: one choice and the quote that backs it."""
+    # A quote from the start: a code that nothing backs cannot be adjudicated.
     first = Field("reading", "Reading", "one_of", codes=_two_codes())
     quote = Field("quote", "Quote", "quote")
     return Codebook(name, 1, "New codebook", "", (first, quote))
@@ -103,6 +104,7 @@ def _two_codes() -> tuple[Code, ...]:
 
 
 def _free(start: str, taken: Iterable[str]) -> str:
+    # Sheets may not tell two columns apart by case alone.
     known = {name.casefold() for name in taken}
     names = (f"{start}-{n}" for n in range(1, len(known) + 2))
     return next(name for name in names if name not in known)
@@ -117,6 +119,7 @@ def _without(old: tuple[T, ...], at: int) -> tuple[T, ...]:
 
 
 def _moved(old: tuple[T, ...], at: int, by: int) -> tuple[T, ...]:
+    # Taken out first, so that `by` counts the others only.
     rest = _without(old, at)
     to = min(len(rest), max(0, at + by))
     return (*rest[:to], old[at], *rest[to:])

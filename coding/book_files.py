@@ -28,6 +28,7 @@ def read_book(path: Path) -> Codebook:
     Raises:
         CodingError: The file cannot be read or is refused.
     """
+    # Packets carry JSON, so a file of another name is taken for a copy of that.
     reads = _READERS.get(path.suffix.lower(), from_bytes)
     return reads(bounded.read_file(path, MAX_BYTES), str(path))
 

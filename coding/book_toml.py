@@ -35,6 +35,7 @@ def _code(code: Code) -> Iterator[str]:
     for name in ("examples", "counter_examples"):
         passages = getattr(code, name)
         if passages:
+            # One passage a line: a changed example is one changed line in a diff.
             yield f"{name} = ["
             yield from (f"  {_text(passage)}," for passage in passages)
             yield "]"

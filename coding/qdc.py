@@ -67,11 +67,13 @@ def _book(book: Codebook) -> Iterator[str]:
 
 
 def _field(book: Codebook, field: Field) -> Iterator[str]:
+    # Codes that hold codes are categories to other tools, not to be coded with.
     # A field without codes is what a quote or text is coded with.
     codable = "false" if field.codes else "true"
     ident = guid(book, field.name)
     name = _attribute(_shown(field))
     yield f'<Code guid="{ident}" name={name} isCodable="{codable}">'
+    # Labels are what people see elsewhere; what is stored must come back as well.
     about = [("Stored as", field.name), ("Kind", field.kind)]
     if not field.required:
         about.append(("Required", "no"))

@@ -33,6 +33,7 @@ def _cards(book: Codebook) -> Iterator[Card]:
     for field in book.fields:
         for code in field.codes:
             for text in code.examples:
+                # An entry that was begun and left empty is nothing to read.
                 if text.strip():
                     yield Card(field.name, text, code.name)
 
@@ -70,6 +71,7 @@ class Practice:
             return False
         self.answer = code
         self.answered += 1
+        # Counted at once: whoever stops half-way still sees what it came to.
         self.right += self.is_right
         return True
 

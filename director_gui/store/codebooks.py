@@ -47,6 +47,7 @@ def put_codebook(
         "data": data,
     }
     with study.write() as db:
+        # Before the new one: both may have the same number.
         if replaces:
             db.execute("DELETE FROM codebooks WHERE hash = ?", (replaces,))
         # The same bytes are the same version, however often they are kept.

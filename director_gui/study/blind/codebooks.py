@@ -176,6 +176,7 @@ def import_codebook(study: Study, path: Path) -> KeptBook:
 
 
 def _name_of(path: Path) -> str:
+    # Names become parts of file names, and stand in logs.
     plain = "".join(c if c.isascii() and c.isalnum() else "-" for c in path.stem)
     return plain.strip("-")[:64] or "imported"
 
@@ -200,6 +201,7 @@ def _numbered(
     """Return the codebook under the version that it is to have."""
     others = [one for one in known if one is not replaced]
     taken = [one.book.version for one in others if one.book.name == book.name]
+    # Nobody has seen the version that goes, so its number is free.
     if replaced is not None and replaced.book.name == book.name:
         return replace(book, version=replaced.book.version)
     if book.version not in taken and book.version > max(taken, default=0):

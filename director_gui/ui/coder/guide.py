@@ -13,6 +13,7 @@ def steps(book: Codebook, plan: KeyPlan) -> list[str]:
     asked = [f"{field.label}{_extra(field)}" for field in book.fields]
     things = counted(len(asked), "thing")
     said = [f"Read the trace, then decide {things}: {'; '.join(asked)}."]
+    # Only what this codebook has: a step about nothing would be puzzled over.
     if any(field.codes for field in book.fields):
         said.append(
             "Each code has a key, which its button shows. The same key again takes "
@@ -41,6 +42,7 @@ def _by_hand(field: Field, plan: KeyPlan) -> str:
 
 
 def _aside(plan: KeyPlan) -> str:
+    # Asked of the plan: the codebook may have taken the usual letters.
     note, flag, skip = (
         plan.command(name).upper() for name in (keys.NOTE, keys.FLAG, keys.SKIP)
     )

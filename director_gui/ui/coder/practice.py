@@ -84,6 +84,7 @@ class PracticePage(QWidget):
     def choose(self, field: str, code: str) -> None:
         """Answer the card that is up; codes of other fields do nothing."""
         practice = self.practice
+        # Keys of other fields work nowhere else on this page either.
         if practice.over or practice.card.field != field:
             return
         practice.choose(code)
@@ -101,6 +102,7 @@ class PracticePage(QWidget):
             button.setVisible(practice.over)
         self.next.setVisible(not practice.over)
         field = "" if practice.over else practice.card.field
+        # Other fields would give away that this passage is no example for them.
         for name, choice in self._choices.items():
             choice.setVisible(name == field)
         if practice.over:
@@ -136,6 +138,7 @@ class PracticePage(QWidget):
         self.question.setText("")
         right = f"{practice.right:,} of {practice.answered:,} as the codebook has them"
         self._tell(right, "Nothing of this was kept. Practise as often as you like.")
+        # Enter then goes to the traces, as it goes on everywhere.
         self._code.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_count(self) -> None:

@@ -43,6 +43,7 @@ class TrainingPage(QWidget):
         self.practise = _button(text, self.practice_asked.emit)
         self._side = QFrame()
         self._lay_out(steps(book, plan), practise=examples > 0)
+        # As everywhere in this window, it leads back to the trace.
         bind(self, "Escape", self.coding_asked.emit)
         self.restyle()
 
@@ -50,6 +51,7 @@ class TrainingPage(QWidget):
         """Say where coding goes on; `fresh`: it has not begun."""
         place = "Start with trace 1" if fresh else f"Back to trace {number:,}"
         self.start.setText(place)
+        # Whoever knows the page goes on with one key.
         self.start.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def restyle(self) -> None:

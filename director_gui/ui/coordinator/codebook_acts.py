@@ -22,6 +22,7 @@ class BookActs:
         """Take another field at a place."""
         at, _ = place
         book = edits.with_field(self._desk.draft, at, value)
+        # Typing in another field is another step, though the entry is the same one.
         self._desk.apply(book, "Edit field", f"{at} {part}" if part else "")
 
     def edit_code(self, place: Place, value: Code, part: str) -> None:
@@ -34,6 +35,7 @@ class BookActs:
     def add_field(self, kind: str) -> Place:
         """Add a field at the end."""
         book = self._desk.draft
+        # At the end: coders meet fields in this order, the least tried one last.
         made = edits.plus_field(book, edits.fresh_field(book, cast("Kind", kind)))
         self._desk.apply(made, "Add field")
         return len(made.fields) - 1, -1
@@ -60,6 +62,7 @@ class BookActs:
         book, (at, code) = self._desk.draft, place
         if code < 0:
             self._desk.apply(edits.moved_field(book, at, by), "Move field")
+            # The outline follows what was moved, so that it can be moved on.
             return _within(at + by, len(book.fields)), -1
         moved = edits.moved_code(book.fields[at], code, by)
         self._desk.apply(edits.with_field(book, at, moved), "Move code")

@@ -58,6 +58,7 @@ class BookBar(QFrame):
             self.state.setText(words)
         for one in (self.new, self.bring_in):
             one.setEnabled(writable)
+        # A packet is sealed for the trial too, and the same things stop it.
         self.trial.setEnabled(desk.usable)
         self.discard.setEnabled(writable and base is not None and not base.frozen)
 

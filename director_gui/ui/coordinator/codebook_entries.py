@@ -27,6 +27,7 @@ def line(name: str, told: Told, *, longest: int = 200) -> QLineEdit:
     made = QLineEdit()
     made.setAccessibleName(name)
     made.setMaxLength(longest)
+    # Not textChanged: showing a value must not count as typing it.
     made.textEdited.connect(told)
     return made
 
@@ -35,6 +36,7 @@ def put_line(entry: QLineEdit, text: str) -> None:
     """Show a text; the caret of one who is typing it stays."""
     if entry.text() != text:
         entry.setText(text)
+        # Else a long text would show its end, which says less than its beginning.
         entry.setCursorPosition(0)
 
 
@@ -45,6 +47,7 @@ class Passage(QPlainTextEdit):
         super().__init__()
         self._lines, self._told = lines, told
         self.setAccessibleName(name)
+        # A tab in a definition is rarer than the wish to go on by keyboard.
         self.setTabChangesFocus(True)
         self.textChanged.connect(self._tell)
         self.retheme()
@@ -52,6 +55,7 @@ class Passage(QPlainTextEdit):
     def put(self, text: str) -> None:
         """Show a text; the caret of one who is typing it stays."""
         if self.toPlainText() != text:
+            # Showing is not typing here either.
             self.blockSignals(True)
             self.setPlainText(text)
             self.blockSignals(False)
@@ -95,6 +99,7 @@ class ColorBox(QComboBox):
     def _chosen(self, at: int) -> None:
         value = str(self.itemData(at))
         if value == _OTHER:
+            # A cancelled dialog leaves the colour as it was.
             picked = QColorDialog.getColor(parent=self)
             value = picked.name() if picked.isValid() else self._value
         self._told(value)
@@ -114,6 +119,7 @@ def choice(name: str, entries: dict[str, str], told: Told) -> QComboBox:
 def tick(text: str, told: Callable[[bool], None]) -> QCheckBox:
     """Return a box to tick."""
     made = QCheckBox(text)
+    # Not toggled, for the same reason.
     made.clicked.connect(told)
     return made
 

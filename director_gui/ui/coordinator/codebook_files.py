@@ -54,6 +54,7 @@ class BookFiles:
     def export(self, path: Path) -> None:
         """Write the draft to a .toml, .qdc or .json file; refuse what cannot be."""
         try:
+            # Made before the file is opened: a refusal leaves the old file alone.
             with mended():
                 data = book_data(self._desk.draft, path)
             write_atomically(path, data)
@@ -65,6 +66,7 @@ class BookFiles:
 
     def try_out(self) -> None:
         """Open the coders' window on the draft, with nothing kept."""
+        # One at a time: two trials of two drafts would be mistaken for each other.
         if self.trial is not None:
             self.trial.close()
         try:

@@ -64,6 +64,7 @@ class BookForm(_Form):
                 ("Introduction", self.intro, "Coders read it before the first trace."),
             )
         )
+        # A short form keeps to the top rather than spreading over a tall page.
         self._column.addStretch(1)
 
     def show_value(self, book: Codebook) -> None:
@@ -86,6 +87,7 @@ class FieldForm(_Form):
         self.shown = line("Shown as", bound(self._type, "label"))
         self.stored = line("Stored as", bound(self._type, "name"), longest=32)
         words = {str(kind): text for kind, text in KIND_WORDS.items()}
+        # The kinds are few and their words say more than their stored names.
         self.kind = choice("Kind", words, self._choose_kind)
         self.question = Passage("Question", 4, bound(self._type, "question"))
         self.required = tick("A trace needs it to count as coded", self._require)
@@ -112,6 +114,7 @@ class FieldForm(_Form):
     def _type(self, part: str, text: str) -> None:
         self.edited.emit(edits.with_part(self._field, part, text), part)
 
+    # Another kind brings other codes, so it is an edit of its own, not typing.
     def _choose_kind(self, kind: str) -> None:
         self.edited.emit(edits.with_kind(self._field, cast("Kind", kind)), "")
 
@@ -152,9 +155,11 @@ class CodeForm(_Form):
         self._code = code
         put_line(self.shown, code.label)
         put_line(self.stored, code.name)
+        # Sheets and agreement rely on the three names that a yes or no can have.
         self.stored.setEnabled(field.kind == "one_of")
         put_line(self.key, code.key)
         free = keys.plan(book).code(field.name, code.name)
+        # What coders will press is known before the packet is made.
         self.key.setPlaceholderText(free.upper() or "none is free")
         self.color.put(code.color)
         self.definition.put(code.definition)
@@ -171,5 +176,6 @@ class CodeForm(_Form):
         self.edited.emit(edits.with_part(self._code, part, value), "")
 
     def _list(self, part: str, text: str) -> None:
+        # The entry holds one text; the codebook holds passages, as practice needs them.
         value = edits.with_part(self._code, part, passages_of(text))
         self.edited.emit(value, part)

@@ -18,6 +18,7 @@ PANE_KEYS = {
     **{name[0]: f"“{name}”" for name in keys.COMMANDS if name != keys.UNCODED},
     keys.UNCODED[0]: "“next uncoded”",
 }
+# Mid tones: each stands out against light and dark panels alike.
 NO_COLOR = ("", "No colour")
 COLORS = (
     NO_COLOR,
@@ -43,6 +44,7 @@ def state_words(kept: KeptBook, *, usable: bool, writable: bool) -> str:
     """Return what will become of an edit, or of the one that was just made."""
     if not writable:
         return "This study is open read-only, so its codebooks cannot be edited."
+    # Before all else: who edits on believes that it is kept.
     if not usable:
         return "Not saved yet: mend what stops it. Undo takes the last edit back."
     if kept.packets:
