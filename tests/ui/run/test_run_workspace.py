@@ -249,6 +249,25 @@ def test_the_ceiling_goes_with_the_run(desk: RunDesk) -> None:
     desk.wait(lambda: "cost ceiling of $0.50" in work.board.banner.text)
 
 
+def test_what_moved_is_shown_part_by_part(desk: RunDesk) -> None:
+    desk.prepare()
+    work = desk.workspace
+    shown: list[int] = []
+    work.board._parts = tuple(lambda _view, at=at: shown.append(at) for at in range(3))
+    work.sending.moved.emit([])
+    assert shown == []  # the turn in which it arrives is left alone
+    desk.wait(lambda: shown == [0, 1, 2])
+    desk.wait(lambda: not work.board._turns.isActive())
+    work.sending.moved.emit([])
+    work.board.show_now()  # what is asked for at once is shown at once, and once
+    desk.qtbot.wait(100)
+    assert shown == [0, 1, 2, 0, 1, 2]
+    work.sending.moved.emit([])
+    work.hide()  # nothing is done while nobody looks
+    desk.wait(lambda: not work.board._turns.isActive())
+    assert len(shown) == 6
+
+
 def test_pause_go_on_drain_and_resume(desk: RunDesk) -> None:
     desk.prepare(plan(profiles=(SLOW,)))
     work = desk.workspace
