@@ -143,21 +143,36 @@ def create_study(path: Path, name: str) -> Study:
         raise UserError(
             "the folder does not exist", where=str(path.parent), todo="Make it first"
         )
-    study = Study(path, read_only=False, lock=WriterLock(path))
+    lock = WriterLock(path)
+    # Made beside its place and moved there whole: a kill leaves a study or nothing.
+    new = path.with_name(f"{path.name}.new")
     try:
         with mended(path):
-            migrate(study.db())
-        facts = {"name": name, "program": __version__, "created": now_utc()}
+            _remove(new)
+            _fill(new, name)
+            new.replace(path)
+    except BaseException:
+        lock.release()
+        raise
+    return Study(path, read_only=False, lock=lock)
+
+
+def _fill(path: Path, name: str) -> None:
+    facts = {"name": name, "program": __version__, "created": now_utc()}
+    with Study(path, read_only=False, lock=None) as study:
+        migrate(study.db())
         with study.write() as db:
             db.table("meta").insert_all(
                 {"key": key, "value": value} for key, value in facts.items()
             )
         # So that the file alone is a study from its first moment, without its log.
         study.query("PRAGMA wal_checkpoint(TRUNCATE)")
-    except BaseException:
-        study.close()
-        raise
-    return study
+
+
+def _remove(path: Path) -> None:
+    """Remove what a kill left of a study in the making."""
+    for ending in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
 def open_study(path: Path, *, read_only: bool = False) -> Study:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from director_gui.errors import UserError
+from director_gui.store import database
 from director_gui.store.database import Study, create_study, open_study
 from director_gui.store.faults import StorageFullError
 from director_gui.store.migrations import APPLICATION_ID, MIGRATIONS, migrate
@@ -286,3 +287,28 @@ def test_importing_the_store_stays_light() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_a_study_is_there_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.study"
+
+    def killed(_db: object) -> None:
+        assert not path.exists()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(database, "migrate", killed)
+    with pytest.raises(KeyboardInterrupt):
+        create_study(path, "a")
+    assert not path.exists()
+    monkeypatch.undo()
+    # What a kill left beside it is no trouble, whatever it is.
+    for ending in ("", "-wal", "-journal"):
+        path.with_name(f"a.study.new{ending}").write_bytes(b"half a page")
+    with create_study(path, "a") as study:
+        assert study.meta("name") == "a"
+        # Its lock, and the log that an open study has, are all that stands beside it.
+        assert not list(tmp_path.glob("*.new*"))
+    with open_study(path) as again:
+        assert again.meta("name") == "a"
