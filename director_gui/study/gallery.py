@@ -25,6 +25,7 @@ from director_gui.store import scenes as stored
 from director_gui.store.database import Study
 from director_gui.store.marks import Mark, marks_of
 from director_gui.store.sets import SetScene, StoredSet, set_scenes
+from director_gui.study.plan_scenes import LeftOut, dropped_in_words
 from director_gui.study.set_tallies import every_scene, features_in, key_in
 
 Pixels = NDArray[np.uint8]
@@ -165,6 +166,17 @@ def arranged(
 def tallies(cards: Iterable[Card], *, dropped: bool = False) -> dict[str, object]:
     """Return METHOD §2's tallies of cards, with or without those dropped."""
     return tally(card.features for card in cards if dropped or not card.dropped)
+
+
+def dropped_words(name: str, cards: Iterable[Card]) -> str:
+    """Return how many of a set's cards are dropped and why; empty for none."""
+    return dropped_in_words(
+        [
+            LeftOut(name, card.name, card.mark.reason)
+            for card in cards
+            if card.dropped and card.mark is not None
+        ]
+    )
 
 
 def row_at(study: Study, set_id: str, position: int) -> SetScene:

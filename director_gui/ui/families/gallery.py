@@ -116,6 +116,11 @@ class Gallery(QWidget):
         """All cards of the set, shown or not."""
         return self.model.all
 
+    def cards_of(self, set_id: str) -> list[Card]:
+        """Return the cards of a set, none while another one's are shown."""
+        same = self._item is not None and self._item.id == set_id
+        return self.model.all if same else []
+
     def show_set(self, study: Study, item: StoredSet, cards: Sequence[Card]) -> None:
         """Show a set; its own selection stays when it is the same one."""
         again = self._item is not None and self._item.id == item.id

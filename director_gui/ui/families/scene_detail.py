@@ -99,7 +99,10 @@ class SceneDetail(QScrollArea):
             view.setFixedHeight(max(60, round(room / (view.aspect or 4 / 3))))
 
     def _mark(self, kind: str) -> None:
-        self.marked.emit(kind, self.reason.text().strip())
+        reason = self.reason.text().strip()
+        if not reason and kind != "none":
+            self.reason.setFocus()  # it is refused, and this is where to mend it
+        self.marked.emit(kind, reason)
 
     def _lay_out(self) -> None:
         inner = QWidget()

@@ -59,8 +59,7 @@ class SetPage(QWidget):
             self.balance.clear()
         self.row = row
         self.title.setText(row.item.name)
-        made = f"{row.state} · seed {row.item.seed} · made {row.item.created[:10]}"
-        self.state.setText(made)
+        self._say_state()
         self.family.setVisible(bool(row.item.family))
         self._enable()
 
@@ -69,6 +68,7 @@ class SetPage(QWidget):
         item = found.row.item
         self.gallery.show_set(study, item, found.cards)
         self.tallies.show_set(item, found.cards, found.others)
+        self._say_state()
         self.sampling.follow(item.name, found.rejected)
         empty = not found.cards and not self._sampling.busy
         self.tabs.setVisible(not empty)
@@ -95,6 +95,17 @@ class SetPage(QWidget):
         if self.row is not None and self.gallery.cards:
             self.tallies.show_cards(self.gallery.cards)
             self.balance.clear()
+            self._say_state()
+
+    def _say_state(self) -> None:
+        """Say how many scenes there are, and how many of them no model is shown."""
+        if self.row is None:
+            return
+        item = self.row.item
+        gone = sum(card.dropped for card in self.gallery.cards_of(item.id))
+        parts = [self.row.state, f"{gone:,} dropped" if gone else ""]
+        parts += [f"seed {item.seed}", f"made {item.created[:10]}"]
+        self.state.setText(" · ".join(filter(None, parts)))
 
     def _enable(self) -> None:
         partial = self.row is not None and self.row.partial

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QScrollArea, QWidget
 
 from director_gui.families.tallies import PAPER, PAPER_SCENES
 from director_gui.store.sets import StoredSet
-from director_gui.study.gallery import Card, tallies
+from director_gui.study.gallery import Card, dropped_words, tallies
 from director_gui.ui import theme
 from director_gui.ui.families.bar_chart import Bar, BarChart, BarGroup
 from director_gui.ui.families.entries import Choice
@@ -44,6 +44,8 @@ class TalliesPage(QScrollArea):
         )
         self.dropped = QCheckBox("count dropped scenes too")
         self.dropped.toggled.connect(lambda _on: self._show())
+        self.gone = label("", "caption", wrap=True)
+        self.gone.setAccessibleName("Dropped scenes")
         self.table = Table("Tallies")
         self.chart = BarChart("Tallies as bars")
         self._lay_out()
@@ -83,6 +85,9 @@ class TalliesPage(QScrollArea):
 
     def _show(self) -> None:
         dropped = self.dropped.isChecked()
+        gone = "" if dropped else dropped_words(self._name, self._cards)
+        self.gone.setText(gone)
+        self.gone.setVisible(bool(gone))
         found = [(self._name, tallies(self._cards, dropped=dropped))]
         if self._other is not None:
             found.append((self._other_name, tallies(self._other, dropped=dropped)))
@@ -100,6 +105,7 @@ class TalliesPage(QScrollArea):
         row.addWidget(self.dropped)
         row.addStretch()
         column.addLayout(row)
+        column.addWidget(self.gone)
         column.addWidget(self.table)
         column.addWidget(label(_NOTE, "caption", wrap=True))
         column.addWidget(self.chart)

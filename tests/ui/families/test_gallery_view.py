@@ -365,6 +365,7 @@ class TestMarks:
         bench.pick(0)
         bench.click(bench.gallery.detail.drop)
         assert "needs a reason" in bench.refused[-1].what
+        assert bench.gallery.focusWidget() is bench.gallery.detail.reason
         assert marks_of(bench.study, item.id) == {}
 
     def test_a_drop_is_kept_and_taken_back_by_ctrl_z(self, bench: Bench) -> None:
@@ -386,6 +387,23 @@ class TestMarks:
         assert bench.space.set.tallies.table.texts()[1][1] == "3"
         bench.gallery.redo.trigger()
         assert bench.gallery.cards[0].dropped
+
+    def test_the_head_and_the_tallies_say_what_is_dropped(self, bench: Bench) -> None:
+        bench.open("main")
+        page = bench.space.set
+        assert "dropped" not in page.state.text()
+        assert not page.tallies.gone.isVisibleTo(page.tallies)
+        bench.pick(1)
+        bench.type(bench.gallery.detail.reason, "dark")
+        bench.click(bench.gallery.detail.drop)
+        assert page.state.text().startswith("3 scenes · 1 dropped · seed")
+        words = "1 dropped scene is left out: main-0002 (dark)"
+        assert page.tallies.gone.text() == words
+        page.tallies.dropped.toggle()
+        assert not page.tallies.gone.isVisibleTo(page.tallies)
+        bench.make("rotated", 1)
+        bench.open("rotated", 1)
+        assert "dropped" not in page.state.text()
 
     def test_several_are_pinned_as_one_step(self, bench: Bench) -> None:
         item = bench.open("main")
