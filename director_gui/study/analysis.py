@@ -27,6 +27,7 @@ class PairResult:
         comparison: Hidden-block choice rate of `test` minus that of `reference`.
         adjusted: p after Benjamini-Hochberg over all results of the call.
         call: What can be said, in words.
+        batch: The batch of both; empty where the run has one alone.
     """
 
     model: str
@@ -35,6 +36,7 @@ class PairResult:
     comparison: Comparison
     adjusted: float | None
     call: str
+    batch: str = ""
 
 
 @dataclass(frozen=True, slots=True)

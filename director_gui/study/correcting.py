@@ -1,12 +1,13 @@
 """Correct a score by hand: what a person read, beside what the rules found."""
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from director_gui.errors import UserError
 from director_gui.geometry.truth import Truth
 from director_gui.ids import Json
 from director_gui.scene.model import Scene
-from director_gui.scoring.score import Score
+from director_gui.scoring.score import Score, choice_kind
 from director_gui.store.corrections import Correction
 from director_gui.study.scored import Scored
 
@@ -64,6 +65,30 @@ def score_given(value: Json, hidden: int | None, sees: Collection[int]) -> Score
         hidden_choice=None if None in (choice, hidden) else choice == hidden,
         flags=tuple(value.get("flags", ())),
     )
+
+
+def counted_as(item: Scored, shown: tuple[Scene, Truth]) -> Scored:
+    """Return a reply with the score that counts: a person's where there is one.
+
+    Args:
+        item: The reply with its automatic score and its correction.
+        shown: The scene and its truth.
+    """
+    if item.correction is None or item.score is None:
+        return item
+    scene, truth = shown
+    sees, hidden = truth.sees["director"], truth.key.hidden
+    score = score_given(item.correction.score, hidden, sees)
+    kind = None
+    if score.choice is not None:
+        kind = choice_kind(
+            score.choice,
+            digits=scene.digits,
+            hidden=hidden,
+            sees=sees,
+            director_view=truth.key.director_view,
+        )
+    return replace(item, score=score, kind=kind)
 
 
 def automatic(item: Scored) -> Json:

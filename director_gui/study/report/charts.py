@@ -36,7 +36,9 @@ def difference_scale(ends: Iterable[float | None]) -> Scale:
     """Return a scale around zero that holds all `ends`, in steps of 20 points."""
     # Few possible scales, so that the plots of two studies can be laid side by side.
     most = max((abs(end) for end in ends if end is not None), default=0.0)
-    reach = next(r for r in (0.2, 0.4, 0.6, 0.8, 1.0) if r >= min(most, 1.0))
+    # 2 is as far as a difference of differences can reach.
+    steps = (0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0)
+    reach = next((r for r in steps if r >= most - 1e-9), most)
     return Scale(-reach, reach)
 
 

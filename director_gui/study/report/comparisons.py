@@ -1,6 +1,6 @@
 """The declared pairs: differences with intervals, a forest plot, and calls in words."""
 
-from director_gui.stats.display import interval_text, p_text, points_text
+from director_gui.stats.display import counted, interval_text, p_text, points_text
 from director_gui.stats.verdicts import (
     METHOD_WORDS,
     flag_text,
@@ -33,13 +33,56 @@ def section(facts: Facts) -> Markup:
         "Differences in the hidden-block choice rate, first condition minus second, "
         "in percentage points. Replies of one scene are one cluster. The adjusted p "
         "is Benjamini and Hochberg’s over the "
-        f"{len(results)} comparisons declared here, of which {tested} have a p-value."
+        f"{counted(len(results), 'comparison')} declared here, of which {tested} have "
+        f"a p-value.{_corrected(facts)}"
     )
     return join(
         table(caption, head, [_row(facts, scale, one) for one in results]),
         _notes(facts),
         [_margin(facts, one) for one in facts.accuracy],
+        _contrasts(facts) if facts.contrasts else None,
     )
+
+
+def _contrasts(facts: Facts) -> Markup:
+    made = [(one, one.found) for one in facts.contrasts if one.found is not None]
+    scale = difference_scale(end for _, f in made for end in (f.ci_low, f.ci_high))
+    head = (
+        col("contrast"),
+        col("sum"),
+        col("points", num=True),
+        col("95 % interval", num=True),
+        col(axis(scale)),
+        col("p", num=True),
+        col("adjusted p", num=True),
+        col("what can be said"),
+    )
+    rows = [
+        [
+            th(facts.named(one.model, one.contrast.name)),
+            td(one.contrast.formula, class_="mono"),
+            num(points_text(found.estimate, signed=True)),
+            num(interval_text(found.ci_low, found.ci_high, signed=True)),
+            td(interval(scale, found.estimate, found.ci_low, found.ci_high)),
+            num(p_text(found.p)),
+            num(p_text(one.adjusted)),
+            td(one.call),
+        ]
+        for one, found in made
+    ]
+    caption = (
+        "Contrasts of hidden-block choice rates, in percentage points: weighted sums "
+        "inside one batch, corrected together and apart from the comparisons above."
+    )
+    return table(caption, head, rows)
+
+
+def _corrected(facts: Facts) -> str:
+    if not facts.corrected:
+        return ""
+    was = "was" if facts.corrected == 1 else "were"
+    told = counted(facts.corrected, "score")
+    return f" {told} {was} corrected by hand, and the correction counts."
 
 
 def _row(facts: Facts, scale: Scale, result: PairResult) -> list[Markup]:
@@ -59,7 +102,8 @@ def _row(facts: Facts, scale: Scale, result: PairResult) -> list[Markup]:
 
 
 def _pair(result: PairResult) -> str:
-    return f"{result.test} \N{MINUS SIGN} {result.reference}"
+    batch = f" (batch {result.batch})" if result.batch else ""
+    return f"{result.test} \N{MINUS SIGN} {result.reference}{batch}"
 
 
 def _remarks(result: PairResult) -> list[str]:

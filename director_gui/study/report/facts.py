@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from director_gui.errors import UserError
 from director_gui.geometry.truth import Truth
@@ -10,8 +10,6 @@ from director_gui.ids import Json
 from director_gui.prompts.compose import Prompt
 from director_gui.prompts.library import Library
 from director_gui.scene.model import VIEWS, Scene, ViewName
-from director_gui.stats.contrast import compare
-from director_gui.stats.replies import Replies, Reply
 from director_gui.stats.verdicts import call_in_words
 from director_gui.store.conditions import StoredCondition, condition
 from director_gui.store.database import Study
@@ -19,20 +17,30 @@ from director_gui.store.log import entries
 from director_gui.store.runs import Run, calls_of, planned_call, run
 from director_gui.store.scenes import StoredImage, image, stimulus
 from director_gui.store.sets import SetScene, StoredSet, sets
-from director_gui.study.analysis import ArmCount, PairResult, arm_counts, pair_results
+from director_gui.study.analysis import ArmCount, PairResult, arm_counts
 from director_gui.study.asking import (
     ProvedPair,
     prompts_for,
     prove_pairs,
     without_refused,
 )
+from director_gui.study.correcting import counted_as
 from director_gui.study.prompt_library import study_library
 from director_gui.study.report.coded import Coded, coded_in
+from director_gui.study.results.columns import Columns, Outcome
+from director_gui.study.results.comparing import compared
+from director_gui.study.results.contrasts import (
+    Contrasted,
+    contrasted,
+    contrasts_of,
+)
+from director_gui.study.results.families import Pair
+from director_gui.study.results.reading import ReplyCache
 from director_gui.study.scored import Scored, scored_replies
 from director_gui.study.set_tallies import every_scene
 from director_gui.study.stimuli import truths_in
 
-_ACCURACY = ("mean.ask", "move.ask")  # reference and test
+_ACCURACY = ("move.ask", "mean.ask")  # test and reference
 MADE = "demo made"  # the log's action
 
 
@@ -74,10 +82,11 @@ class Facts:
         scenes: Its scenes in the order they were given.
         asked: One entry a condition, in the run's order.
         pairs: The declared pairs among them, each proved again.
-        scored: Every call with its score.
+        scored: Every call with the score that counts: corrections by hand do.
         arms: Counts per model and condition.
         results: The declared pairs' comparisons.
         accuracy: Visibility accuracy under MOVE against MEAN, one entry a model.
+        contrasts: The study's contrasts of several conditions.
         coded: The blind coding; None when no packet was made of the run.
         origins: The set and the row of each scene that was sampled, by its hash.
         seeds: The practice reader's and the coders'; None for other studies.
@@ -94,9 +103,15 @@ class Facts:
     arms: tuple[ArmCount, ...]
     results: tuple[PairResult, ...]
     accuracy: tuple[PairResult, ...]
+    contrasts: tuple[Contrasted, ...]
     coded: Coded | None
     origins: Mapping[str, tuple[StoredSet, SetScene]]
     seeds: Json
+
+    @property
+    def corrected(self) -> int:
+        """How many calls carry a correction by hand."""
+        return sum(item.correction is not None for item in self.scored)
 
     @property
     def practice(self) -> bool:
@@ -116,8 +131,13 @@ def facts_of(study: Study, run_id: str) -> Facts:
         UserError: The study does not hold the run, or is damaged.
     """
     stored = run(study, run_id)
-    scored = scored_replies(study, run_id)
     scenes = _scenes(study, stored.settings["scenes"])
+    shown = {one.hash: (one.scene, one.truth) for one in scenes}
+    scored = tuple(
+        counted_as(item, shown[item.reply.call.scene])
+        for item in scored_replies(study, run_id)
+    )
+    columns = ReplyCache(study).columns(run_id)
     # One scene stands for all: only `state` words a message by the scene.
     library = study_library(study)
     asked = _asked(study, run_id, scenes[0], library)
@@ -133,8 +153,9 @@ def facts_of(study: Study, run_id: str) -> Facts:
         pairs=prove_pairs(whole, known),
         scored=scored,
         arms=arm_counts(scored, known),
-        results=pair_results(scored, known),
-        accuracy=_accuracy(scored),
+        results=_compared(columns, known.pairs),
+        accuracy=_accuracy(columns),
+        contrasts=contrasted(columns, contrasts_of(study)),
         coded=coded_in(study, {item.reply.call.id for item in scored}),
         origins=_origins(study, {shown.hash for shown in scenes}),
         seeds=next((e.detail for e in entries(study, MADE)), None),
@@ -152,26 +173,40 @@ def _origins(
     }
 
 
-def _accuracy(scored: tuple[Scored, ...]) -> tuple[PairResult, ...]:
+def _compared(
+    columns: Columns, pairs: tuple[Pair, ...], outcome: Outcome = "hidden_choice"
+) -> tuple[PairResult, ...]:
+    """Return the pairs that some batch holds, corrected together."""
+    found = compared(columns, pairs, outcome)
+    several = len(columns.batches) > 1
+    return tuple(
+        PairResult(
+            model=one.model,
+            reference=one.reference,
+            test=one.test,
+            comparison=one.found,
+            adjusted=one.adjusted,
+            call=one.call,
+            batch=one.batch if several else "",
+        )
+        for one in found
+        if one.found is not None
+    )
+
+
+def _accuracy(columns: Columns) -> tuple[PairResult, ...]:
     """Return how report accuracy differs between the actions, outside every family."""
-    found = []
-    # The margin is judged on its own: METHOD keeps it out of every family.
-    for model in dict.fromkeys(item.reply.call.profile for item in scored):
-        own = [item for item in scored if item.reply.call.profile == model]
-        if set(_ACCURACY) <= {item.reply.call.condition for item in own}:
-            reference, test = _ACCURACY
-            result = compare(Replies.of(map(_report, own)), reference, test)
-            call = call_in_words(result.ci_low, result.ci_high, result.p)
-            found.append(PairResult(model, reference, test, result, None, call))
-    return tuple(found)
+    return tuple(
+        # The margin is judged on its own: METHOD keeps it out of every family.
+        replace(one, adjusted=None, call=_plain_call(one))
+        for one in _compared(columns, (_ACCURACY,), "report_correct")
+        if one.comparison.method != "none"
+    )
 
 
-def _report(item: Scored) -> Reply:
-    call, score = item.reply.call, item.score
-    # An answered reply without a report has none to judge; it drops out here.
-    right = score.report_correct if score and score.status == "answered" else None
-    y = None if right is None else int(right)
-    return Reply(call.scene, call.condition, y, call.batch)
+def _plain_call(one: PairResult) -> str:
+    found = one.comparison
+    return call_in_words(found.ci_low, found.ci_high, found.p)
 
 
 def _scenes(study: Study, hashes: list[str]) -> tuple[Shown, ...]:

@@ -1,9 +1,16 @@
+import io
+import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from PySide6.QtWidgets import QFileDialog
 
+from director_gui.store.database import Study
+from director_gui.store.runs import calls_of, runs
+from director_gui.store.scenes import add_image, add_stimulus
 from tests.ui.results.conftest import Bench
 
 pytestmark = pytest.mark.gui
@@ -74,6 +81,52 @@ def test_the_supplement_is_written(bench: Bench, save: Save) -> None:
     path = save("s.zip")
     pick(bench, "Supplement")
     assert path.read_bytes().startswith(b"PK")
+
+
+def completed(study: Study) -> None:
+    """Give a run what a real one has: both pictures of its scenes, its settings."""
+    conditions = ["move.ask", "move.plain", "move.count", "mean.ask", "mean.plain"]
+    (run,) = runs(study)
+    scenes = sorted({call.scene for call in calls_of(study, run.id)})
+    for view in ("model", "director"):
+        made = io.BytesIO()
+        Image.new("RGB", (4, 3), "white" if view == "model" else "black").save(
+            made, "PNG"
+        )
+        sha = add_image(
+            study, made.getvalue(), pixels_sha256=view, renderer="test 1", view=view,
+            width=4, height=3,
+        )  # fmt: skip
+        for scene in scenes:
+            add_stimulus(study, scene, view, sha)
+    settings = {
+        **run.settings, "scenes": scenes, "conditions": conditions, "samples": 2,
+        "order_seed": 1,
+    }  # fmt: skip
+    with study.write() as db:
+        db.execute(
+            "UPDATE runs SET settings = ? WHERE id = ?", [json.dumps(settings), run.id]
+        )
+
+
+def test_a_report_is_written_that_needs_no_network(bench: Bench, save: Save) -> None:
+    completed(bench.session.study)
+    bench.workspace.refresh()
+    bench.settle()
+    path = save("r.html")
+    pick(bench, "HTML report")
+    assert "Exported the report" in bench.workspace.banner.text
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("<!DOCTYPE html>")
+    addresses = re.findall(r'(?:src|href|action)="([^"]*)"', text)
+    assert addresses
+    assert all(a.startswith(("#", "data:image/")) for a in addresses)
+    assert not re.search(r"https?://|@import|<script|<link", text)
+    found = bench.workspace.found
+    assert found is not None
+    for row in found.sheets["comparisons"].rows:
+        assert row.cells[2].text in text
+        assert row.cells[3].text in text
 
 
 def test_what_cannot_be_written_is_told_in_a_banner(bench: Bench, save: Save) -> None:
