@@ -13,7 +13,7 @@ from coding import bounded, coder_sheets, doccano, label_studio
 from coding.answers import take_in
 from coding.errors import CodingError
 from coding.packet import Packet
-from coding.results import CodingSession, Progress, results_name
+from coding.results import CodingSession, Progress, own_alias, results_name
 
 Tool = Literal["csv", "xlsx", "label-studio", "doccano"]
 TOOLS: Final[tuple[Tool, ...]] = ("csv", "xlsx", "label-studio", "doccano")
@@ -100,7 +100,7 @@ def bring_in(
         CodingError: The file is refused, with the reason; then nothing is recorded.
     """
     data = bounded.read_file(file, MAX_BYTES)
-    path = folder / results_name(packet.id, alias)
+    path = folder / results_name(packet.id, own_alias(alias))
     # Read before the results file is opened: a file that is no export leaves no trace.
     record = _reader(tool, data, packet, file.name)
     there = path.exists()

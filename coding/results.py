@@ -20,6 +20,8 @@ from coding.packet import Item, Packet
 from coding.state import Fold, ItemState, Status
 
 SUFFIX = ".jsonl"
+# Aliases that the study gives to passes which are no person's.
+AUTO, ADJUDICATED = "auto-", "adjudicated"
 _ALIAS = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 _LONG_BREAK = 600.0  # s; a longer gap between two items is a pause, not work
 
@@ -57,6 +59,24 @@ def results_name(packet_id: str, alias: str) -> str:
             todo="Choose another alias",
         )
     return f"{packet_id}-{alias}{SUFFIX}"
+
+
+def own_alias(alias: str) -> str:
+    """Return an alias that a person may code under.
+
+    Told at the start: results under another one are refused when they are merged.
+
+    Raises:
+        CodingError: The alias is kept for passes that are no person's.
+    """
+    plain = alias.casefold()
+    if plain == ADJUDICATED or plain.startswith(AUTO):
+        raise CodingError(
+            f'"{alias}" is kept for passes that are no person\'s',
+            where="alias",
+            todo="Choose another alias",
+        )
+    return alias
 
 
 class CodingSession:

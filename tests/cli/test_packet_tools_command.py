@@ -12,12 +12,11 @@ import pytest
 
 from coding.events import ASKED
 from coding.packet import read_packet
-from coding.results import CodingSession
+from coding.results import ADJUDICATED, CodingSession
 from director_gui.cli.dispatch import run
 from director_gui.runner.practice.coders import two_coders
 from director_gui.store.database import open_study
 from director_gui.study.blind.adjudicating import begin
-from director_gui.study.blind.passes import ADJUDICATED
 from director_gui.study.blind.practice import practice_coding
 from tests import blind_studies
 

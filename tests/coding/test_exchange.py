@@ -12,7 +12,7 @@ from coding.errors import CodingError
 from coding.exchange import TOOLS, Tool, bring_in, hand_out, tool_of
 from coding.log import parse_log
 from coding.packet import Packet
-from coding.results import results_name
+from coding.results import own_alias, results_name
 from tests.canary import found_in
 
 QUOTE = "The largest cube is"
@@ -133,3 +133,13 @@ def test_a_setup_for_label_studio_comes_along(
     _, setup = hand_out(pack, "label-studio", tmp_path)
     text = setup.read_text()
     assert all(f'name="{field.name}"' in text for field in book.fields)
+
+
+@pytest.mark.parametrize("alias", ["adjudicated", "Adjudicated", "auto-gpt-6"])
+def test_nobody_takes_codes_in_under_a_kept_alias(
+    alias: str, pack: Packet, tmp_path: Path
+) -> None:
+    files = hand_out(pack, "csv", tmp_path / "out")
+    with pytest.raises(CodingError, match="no person's"):
+        bring_in(pack, files[0], "csv", alias, tmp_path)
+    assert own_alias("ann") == "ann"

@@ -13,7 +13,7 @@ from coding.bounded import read_file
 from coding.codebook import CHOICES, Codebook
 from coding.log import MAX_BYTES, parse_log
 from coding.packet import Packet
-from coding.results import results_name
+from coding.results import ADJUDICATED, results_name
 from coding.state import ItemState, Quote
 from director_gui.errors import UserError
 from director_gui.store.database import Study
@@ -22,7 +22,6 @@ from director_gui.store.packets import results_of
 from director_gui.study.blind.keys import Opened, mended
 from director_gui.study.blind.merging import MergedFile, take_in
 from director_gui.study.blind.passes import (
-    ADJUDICATED,
     LOCKED,
     Pass,
     family,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 
 from coding.packet import Item
+from coding.results import AUTO
 from director_gui.errors import UserError
 from director_gui.runner.profiles import Profile
 from director_gui.runner.records import Call, PlannedCall
@@ -27,7 +28,7 @@ from director_gui.study.blind.auto_prompt import (
     wording,
 )
 from director_gui.study.blind.keys import Opened, opened
-from director_gui.study.blind.passes import AUTO, PRACTICE, unblinding_of
+from director_gui.study.blind.passes import PRACTICE, unblinding_of
 
 BEGUN = "automatic pass begun"
 MOST_ASKS = 2  # CODING §9: asked once more, then uncodable

@@ -8,6 +8,7 @@ from coding.bounded import read_file
 from coding.log import MAX_BYTES, header_of
 from coding.merging import Change, Merged, merge
 from coding.packet import Packet
+from coding.results import ADJUDICATED
 from director_gui.errors import UserError
 from director_gui.ids import Json
 from director_gui.store.database import Study
@@ -15,7 +16,7 @@ from director_gui.store.log import add_entry
 from director_gui.store.packets import packets as stored_packets
 from director_gui.store.packets import put_results, results_of
 from director_gui.study.blind.keys import mended, opened
-from director_gui.study.blind.passes import ADJUDICATED, heads_of, is_automatic
+from director_gui.study.blind.passes import heads_of, is_automatic
 
 MERGED = "results merged"
 
@@ -79,7 +80,7 @@ def _merge(study: Study, where: str, data: bytes, actor: str) -> MergedFile:
     with mended():
         alias = header_of(data, where).alias
     # It would pass for the word of whoever settled the disagreements.
-    if alias == ADJUDICATED:
+    if alias.casefold() == ADJUDICATED:
         raise UserError(
             f'the alias "{alias}" is kept for the adjudicated pass',
             where=where,

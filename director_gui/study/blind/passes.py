@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from coding.canonical import sha256_hex
 from coding.log import Log, parse_log
+from coding.results import ADJUDICATED, AUTO
 from coding.state import ItemState
 from director_gui.store.database import Study
 from director_gui.store.log import LogEntry, entries
@@ -14,10 +15,8 @@ from director_gui.study.blind.keys import KNOWN, Opened, all_opened, mended, ope
 
 UNBLINDED = "packet unblinded"
 LOCKED = "results locked"
-ADJUDICATED = "adjudicated"  # the alias of the pass that settles disagreements
 WHOLE = "packet"  # the scope of an unblinding that is about all items
 PRACTICE = "practice-"  # how the alias of a practice coder begins
-AUTO = "auto-"  # how the alias of an automatic coder begins, after `practice-`
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from coding.errors import CodingError
 from coding.packet import read_packet
-from coding.results import results_name
+from coding.results import own_alias, results_name
 from director_gui.errors import UserError
 from director_gui.ui import theme
 from director_gui.ui.coder.refused import RefusedPage
@@ -90,6 +90,6 @@ def begin_if_known(window: CoderWindow, file: Path, alias: str) -> None:
 
 def _named(packet_id: str, alias: str) -> str:
     try:
-        return results_name(packet_id, alias)
+        return results_name(packet_id, own_alias(alias))
     except CodingError as error:
         raise UserError(error.what, where="--alias", todo=error.todo) from error

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from coding.errors import CodingError
 from coding.packet import Packet
-from coding.results import results_name
+from coding.results import own_alias, results_name
 from director_gui.ui import theme
 from director_gui.ui.coder.banner import Banner
 from director_gui.ui.coder.boxes import plain_label
@@ -68,9 +68,10 @@ class WelcomePage(QWidget):
         """The results file of this alias.
 
         Raises:
-            CodingError: The alias cannot be part of a file's name.
+            CodingError: The alias cannot be part of a file's name, or is no person's.
         """
-        return self.folder / results_name(self._packet.id, self.alias.text().strip())
+        alias = own_alias(self.alias.text().strip())
+        return self.folder / results_name(self._packet.id, alias)
 
     def start(self) -> None:
         """Hand over alias and results file, or say what is wrong with them."""

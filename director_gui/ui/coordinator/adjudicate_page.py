@@ -14,10 +14,9 @@ from PySide6.QtWidgets import (
 
 from coding.errors import CodingError
 from coding.packet import Packet
-from coding.results import CodingSession
+from coding.results import ADJUDICATED, CodingSession
 from director_gui.errors import UserError
 from director_gui.study.blind.adjudicating import Adjudication, Disagreement
-from director_gui.study.blind.passes import ADJUDICATED
 from director_gui.ui import theme
 from director_gui.ui.coder.pane import CoderPane
 from director_gui.ui.coordinator.adjudicate_desk import AdjudicateDesk

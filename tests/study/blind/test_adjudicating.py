@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from coding.log import parse_log
-from coding.results import CodingSession, results_name
+from coding.results import ADJUDICATED, CodingSession, results_name
 from director_gui.errors import UserError
 from director_gui.store.database import open_study
 from director_gui.store.log import entries
@@ -28,7 +28,7 @@ from director_gui.study.blind.keys import Opened
 from director_gui.study.blind.known import KnownItem
 from director_gui.study.blind.merging import merge_results
 from director_gui.study.blind.overview import overview
-from director_gui.study.blind.passes import ADJUDICATED, LOCKED, passes_of
+from director_gui.study.blind.passes import LOCKED, passes_of
 from director_gui.study.blind.preparing import Request
 from director_gui.study.blind.settled import SETTLED, settled_codes
 from director_gui.study.blind.unblinding import unblind

@@ -253,3 +253,14 @@ def test_a_note_that_is_being_written_is_kept_on_closing(
     window.close()
     with CodingSession(packet, tmp_path / results_name(packet.id, "ann"), "ann") as s:
         assert s.state(packet.items[0].id).note == "in a hurry"
+
+
+@pytest.mark.parametrize("alias", ["adjudicated", "auto-ann"])
+def test_a_kept_alias_is_refused_before_anything_is_coded(
+    window: CoderWindow, tmp_path: Path, press: Press, alias: str
+) -> None:
+    QTest.keyClicks(window.welcome.alias, alias)
+    press(K.Key_Return)
+    assert "no person's" in window.welcome.banner.text
+    assert window.pane is None
+    assert list(tmp_path.glob("*.jsonl")) == []

@@ -10,10 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from coding.log import parse_log
 from coding.packet import Packet, read_packet
-from coding.results import CodingSession, results_name
+from coding.results import ADJUDICATED, CodingSession, results_name
 from director_gui.store.packets import results_of
 from director_gui.study.blind.merging import merge_results
-from director_gui.study.blind.passes import ADJUDICATED
 from director_gui.ui import theme
 from director_gui.ui.coordinator.adjudicate_page import AdjudicatePane
 from tests.ui.coordinator.conftest import Bench
