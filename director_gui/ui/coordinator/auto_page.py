@@ -49,7 +49,8 @@ class AutoPage(QWidget):
         self._found: AutoShown | None = None
         self._chosen = ""  # id of the pass whose details are shown
         self.desk = AutoDesk(session, jobs, refuse, self)
-        self.back = button("", self.left.emit)
+        self.back = button("Packet", self.left.emit)
+        self.back.setAccessibleName("Back to the packet")
         self.title = label("Automatic coder", "title")
         self.practice = label("practice")
         self.practice.setObjectName("practiceBadge")
