@@ -9,6 +9,7 @@ from director_gui import __version__
 from director_gui.render import backend
 from director_gui.study.preview import Preview
 from director_gui.ui import theme
+from director_gui.ui.collecting import Collector
 from director_gui.ui.screen import require_screen
 from director_gui.ui.settings import Settings
 from director_gui.ui.window import MainWindow
@@ -34,11 +35,14 @@ def open_program(target: str | None) -> int:
     backend.prepare()
     settings = Settings()
     app = make_app(settings)
+    collector = Collector(app)
     window = MainWindow(settings, Preview())
     window.show()
     if target is not None:
         open_target(window, Path(target))
-    return app.exec()
+    code = app.exec()
+    collector.stop()
+    return code
 
 
 def open_target(window: MainWindow, path: Path) -> None:
