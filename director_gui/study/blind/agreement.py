@@ -44,6 +44,7 @@ class PassAgreement:
         return {
             "fields": {n: report.json_value(found) for n, found in self.fields.items()},
             "passes": [one.name for one in self.passes],
+            "automatic": [one.name for one in self.passes if one.automatic],
             "known_right": {one.name: self.known_right(one) for one in self.passes},
             "within": {
                 name: [report.pair_value(pair) for pair in pairs]

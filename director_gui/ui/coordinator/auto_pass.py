@@ -86,7 +86,6 @@ class PassView(QWidget):
         self._now, self._writable = now, writable
         practice = " · practice" * now.made.practice
         self.title.setText(f"{now.made.alias}{practice}")
-        self.figures.setText(words.figures(now))
         self.bar.setRange(0, now.items)
         self.bar.setValue(now.items - now.left)
         self.resume.setVisible(work is not None and writable)
@@ -116,6 +115,8 @@ class PassView(QWidget):
             (self.cancel, on),
         ):
             widget.setVisible(there)
+        # Counts are from before the sitting; while it goes on, the line below tells.
+        self.figures.setText(words.coder(now) if on else words.figures(now))
         self.resume.setEnabled(free)
         self.bar.setVisible(on or not now.done)
         self.state.setText(self._state(now, going))

@@ -21,15 +21,19 @@ def pass_row(now: Standing, *, running: bool) -> tuple[str, str]:
     """Return a pass in the order of `PASS_COLUMNS`; it tells counts, never codes."""
     counts = f"{now.coded} coded · {len(now.uncodable)} uncodable"
     # What was read when the sitting began says nothing about now.
-    told = str(now.made.settings["profile"]["name"]) if running else counts
+    told = coder(now) if running else counts
     return f"{now.made.alias}\n{told}", _state(now, running=running)
+
+
+def coder(now: Standing) -> str:
+    """Return the name of the model profile that codes."""
+    return str(now.made.settings["profile"]["name"])
 
 
 def figures(now: Standing) -> str:
     """Return what a pass has done and taken so far, on one line."""
-    profile = now.made.settings["profile"]["name"]
     parts = [
-        str(profile),
+        coder(now),
         f"{now.calls} calls ended",
         f"{now.again} asked twice" if now.again else "",
         _tokens(now),

@@ -140,6 +140,7 @@ def test_people_and_automatic_passes_stand_in_one_table(
     assert kappa.value is not None
     assert 0 < kappa.value < 1
     assert table.practice
+    assert table.value()["automatic"] == list(both)
 
 
 def test_codes_reach_no_table_before_the_calibration_is_accepted(

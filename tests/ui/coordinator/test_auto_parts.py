@@ -245,6 +245,7 @@ def test_what_is_going_on_is_said_in_a_line(
 ) -> None:
     show(view, HALF, going)
     assert words_in in view.state.text()
+    assert view.figures.text() == "A coder"
     assert view.bar.isVisible()
 
 
