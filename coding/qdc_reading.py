@@ -154,7 +154,8 @@ def _codable(top: Element) -> Iterator[tuple[str, Element]]:
     waiting = [("", top)]
     while waiting:
         path, code = waiting.pop(0)
-        name = _plain(code.attributes["name"])
+        # Stored names stand on one line; other tools are not as strict.
+        name = " ".join(_plain(code.attributes["name"]).split())
         if _BOOLEANS[code.attributes["isCodable"].strip()]:
             yield f"{path}{name}", code
         # The top's own name is the field's; a name between tells two codes apart.
