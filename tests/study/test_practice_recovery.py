@@ -13,6 +13,9 @@ from director_gui.runner.practice.reader import PracticeReader
 from director_gui.scoring.score import Score, score_reply
 from director_gui.stats.contrast import compare
 from director_gui.stats.replies import Replies, Reply
+from director_gui.store.database import Study
+from director_gui.study.results.reading import ReplyCache
+from director_gui.study.results.view import Question, answer
 
 SCENES, SAMPLES, SEED = 160, 5, 11
 PAIR = ("move.plain", "move.ask")
@@ -122,3 +125,22 @@ def test_almost_every_reply_can_be_scored_whatever_its_shape() -> None:
     assert abs(drafts - 0.08) < 0.03
     assert not any("repeated_key" in s.flags for s in found)
     assert not any("not_a_block" in s.flags for s in found)
+
+
+@pytest.mark.render
+def test_a_stored_run_shows_what_was_planted_in_it(demo_study: Study) -> None:
+    """The whole way: plan, server, stored replies, counts, the results' table."""
+    found = answer(demo_study, ReplyCache(demo_study), Question())
+    assert found is not None
+    (model,) = {profile["model"] for profile in found.run.settings["profiles"]}
+    mixture = presets()[model]
+    assert len(found.comparisons) > 3
+    for one in found.comparisons:
+        planted = (
+            expected_rates(mixture, one.test).hidden_choice
+            - expected_rates(mixture, one.reference).hidden_choice
+        )
+        assert one.found is not None
+        assert one.found.ci_low is not None
+        assert one.found.ci_high is not None
+        assert one.found.ci_low <= planted <= one.found.ci_high, one.name
