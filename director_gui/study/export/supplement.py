@@ -18,6 +18,7 @@ from director_gui.store.packets import results_of
 from director_gui.store.runs import Run, runs
 from director_gui.store.scenes import StoredScene, image, scenes, stimulus
 from director_gui.study.blind.auto_report import automatic_rows
+from director_gui.study.blind.guessing import guesses_of
 from director_gui.study.blind.keys import Opened, all_opened
 from director_gui.study.blind.passes import passes_of, unblinding_of
 from director_gui.study.export.estimates import estimates
@@ -216,6 +217,8 @@ def _coding(study: Study) -> Iterator[tuple[str, bytes]]:
         for result in results_of(study, packet.id):
             yield f"{where}/{_word(result.alias)}.jsonl", result.data
         yield f"{where}/codes.jsonl", _lines(_codes(study, opened))
+        if guesses := guesses_of(study, packet.id):
+            yield f"{where}/guesses.jsonl", _lines([g.value() for g in guesses])
         if automatic := automatic_rows(study, opened):
             yield f"{where}/automatic.jsonl", _lines(automatic)
 

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from coding.exchange import TOOLS, hand_out
 from director_gui.runner.profiles import Profile
 from director_gui.runner.records import PlannedCall
 from director_gui.store.database import Study, create_study
@@ -150,6 +151,7 @@ def test_canaries_stay_hidden(tmp_path: Path) -> None:
         "results": results.read_bytes(),
         "log": log.encode(),
         **unpacked(path.read_bytes()),
+        **handed_out(found, tmp_path / "tools"),
     }
     assert str(seed) in key  # else the search below would prove nothing
     assert all(call in key for call in hidden if call != planned[0].call.scene)
@@ -228,7 +230,22 @@ def code_by_hand(found: Opened, folder: Path) -> Path:
             session.record_code(item.id, "reading", "own-view")
             session.record_quote(item.id, 0, 5)
             session.set_note(item.id, "a note")
+            session.set_guess(item.id, "asked")
     return path
+
+
+def handed_out(found: Opened, folder: Path) -> dict[str, bytes]:
+    """What every other tool gets, and what is packed in it."""
+    shown = {}
+    for tool in TOOLS:
+        for path in hand_out(found.packet, tool, folder):
+            data = path.read_bytes()
+            shown[path.name] = data
+            if zipfile.is_zipfile(path):
+                inner = unpacked(data).items()
+                shown |= {f"{path.name}: {name}": part for name, part in inner}
+    assert len(shown) > len(TOOLS)
+    return shown
 
 
 def unpacked(data: bytes) -> dict[str, bytes]:
