@@ -8,6 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QTabBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from director_gui.families.example import Example, example_of
@@ -124,3 +132,24 @@ def themed(monkeypatch: pytest.MonkeyPatch) -> Callable[[theme.Mode, float], Non
         monkeypatch.setattr(theme._State, "scale", scale)
 
     return give
+
+
+@pytest.fixture
+def accessible() -> Callable[[QWidget], list[str]]:
+    """What can be pressed or typed into, is in sight, and has no name to be read."""
+
+    def nameless(page: QWidget) -> list[str]:
+        found: list[str] = []
+        for kind in (QAbstractButton, QLineEdit, QComboBox, QAbstractSpinBox):
+            for widget in page.findChildren(kind):
+                inner = isinstance(
+                    widget.parentWidget(), QComboBox | QAbstractSpinBox | QTabBar
+                )
+                own = widget.objectName().startswith("qt_")  # a part of Qt's own
+                text = widget.text() if isinstance(widget, QAbstractButton) else ""
+                named = widget.accessibleName() or text
+                if widget.isVisible() and not (inner or own or named):
+                    found.append(f"{type(widget).__name__} {widget.toolTip()}")
+        return found
+
+    return nameless
