@@ -25,8 +25,10 @@ class AdjudicateDesk(Desk):
         items: Mapping[str, Disagreement],
         parent: QObject | None = None,
     ) -> None:
-        self._items = items
+        # Kept between keys: folding every item again would take longer than a frame.
+        self._items, self._known = items, dict[str, Status]()
         super().__init__(packet, session, parent)
+        self.changed.connect(self._forget)
 
     @property
     def disagreement(self) -> Disagreement:
@@ -73,7 +75,16 @@ class AdjudicateDesk(Desk):
                 return at
         return None
 
+    def _forget(self) -> None:
+        # Whatever is decided or undone, its item is up when that is told.
+        self._known.pop(self.item.id, None)
+
     def _status(self, item: str) -> Status:
+        if item not in self._known:
+            self._known[item] = self._judged(item)
+        return self._known[item]
+
+    def _judged(self, item: str) -> Status:
         state = self.session.state(item)
         if state.skipped:
             return "skipped"

@@ -176,6 +176,20 @@ def test_each_decision_is_on_disk_before_the_next(
     assert pane.desk.state.values == {}
 
 
+def test_undo_goes_back_to_its_item_and_counts_right(
+    pane: AdjudicatePane, qapp: QApplication
+) -> None:
+    undo = (K.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    press(qapp, K.Key_O, K.Key_Return, K.Key_D, K.Key_Return)
+    assert (pane.desk.index, pane.desk.progress.coded) == (2, 2)
+    press(qapp, undo)
+    assert (pane.desk.index, pane.desk.progress.coded) == (1, 1)
+    press(qapp, undo)
+    assert (pane.desk.index, pane.desk.progress.coded) == (0, 0)
+    press(qapp, (K.Key_Y, Qt.KeyboardModifier.ControlModifier))
+    assert pane.desk.progress.coded == 1
+
+
 def test_leaving_half_way_goes_on_there(
     bench: Bench, pane: AdjudicatePane, qtbot: QtBot, qapp: QApplication
 ) -> None:
