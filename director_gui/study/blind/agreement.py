@@ -23,8 +23,8 @@ class PassAgreement:
         passes: The passes that are compared.
         interim: Whether a pass that is compared is unfinished.
         practice: Whether practice replies or practice coders are in it.
-        within: Field name to each coder's agreement with himself, over the items that
-            are in one packet twice; coders without such items are left out.
+        within: Field name to each coder's two codes compared, over the items that are
+            in one packet twice; coders without such items are left out.
     """
 
     fields: Mapping[str, Agreement]

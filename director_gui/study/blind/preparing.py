@@ -33,7 +33,7 @@ class Request:
             ids (a second pass); then nothing is drawn.
         known: Known-code items to mix in.
         repeats: How many of the traces are in the packet twice, unmarked, so that each
-            coder can be compared with himself; none in a second pass, which is that.
+            coder's two codes can be compared; none in a second pass, which is that.
     """
 
     wanted: Wanted = field(default_factory=Wanted)

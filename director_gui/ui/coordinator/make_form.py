@@ -31,8 +31,8 @@ _STRATIFIED = (
     "not shares of the replies."
 )
 _MIXED_IN = (
-    "Both are unmarked for the coder: traces that come twice tell how steady each coder "
-    "is, known-code items how many come back as intended."
+    "Both are unmarked for the coder: traces that come twice tell how steady each "
+    "coder is, known-code items how many come back as intended."
 )
 _GIVES_AWAY: dict[Form, str] = {
     "without_report": "Nothing shows whether there was a report.",

@@ -70,7 +70,7 @@ def remarks(pair: Pair) -> list[str]:
 
 
 def within(pair: Pair) -> str:
-    """Return how far one coder agrees with himself, on items that came twice."""
+    """Return how often one coder gave the same code to items that came twice."""
     counts = f"{pair.kappa.agree} of {pair.kappa.n} items that came twice"
     if pair.kappa.value is None:
         return f"{pair.a}: {counts} with the same code"
