@@ -3,7 +3,14 @@
 from dataclasses import asdict
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QSignalBlocker,
+    QStringListModel,
+    Qt,
+    Signal,
+)
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -51,6 +58,20 @@ PARTS = {
     "sample": "Sample, if any",
 }
 _NONE = "(none)"
+Index = QModelIndex | QPersistentModelIndex
+
+
+class _Names(QStringListModel):
+    """The columns of a file after a choice of none; its data is the bare name."""
+
+    def __init__(self, columns: tuple[str, ...], parent: QWidget) -> None:
+        super().__init__([_NONE, *columns], parent)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role != Qt.ItemDataRole.UserRole:
+            return super().data(index, role)
+        text = super().data(index, Qt.ItemDataRole.DisplayRole)
+        return text if index.row() else ""
 
 
 class ForeignPage(QWidget):
@@ -64,6 +85,7 @@ class ForeignPage(QWidget):
         self._jobs, self._banner = jobs, banner
         self._path: Path | None = None
         self._columns: tuple[str, ...] = ()
+        self._names: _Names | None = None
         self._mapping = ColumnMap()
         self._loaded: Columns | None = None
         self._found: Analysed | None = None
@@ -104,12 +126,15 @@ class ForeignPage(QWidget):
     def _show_preview(self, found: Preview) -> None:
         self._columns = found.columns
         guess = asdict(suggested(found.columns))
+        # One list for all: there may be thousands of columns.
+        names = _Names(found.columns, self)
+        places = {name: at for at, name in enumerate(found.columns, start=1)}
         for part, combo in self.combos.items():
-            combo.clear()
-            combo.addItem(_NONE, "")
-            for name in found.columns:
-                combo.addItem(name, name)
-            combo.setCurrentIndex(max(combo.findData(guess[part]), 0))
+            combo.setModel(names)
+            combo.setCurrentIndex(places.get(guess[part], 0))
+        if self._names is not None:
+            self._names.deleteLater()
+        self._names = names
         self.file.setText(found.sheet.title)
         self.rows.show_sheet(found.sheet)
         self._lower.setCurrentWidget(self.rows)
