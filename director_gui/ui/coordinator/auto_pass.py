@@ -150,7 +150,7 @@ class PassView(QWidget):
         self.known.setVisible(there)
         self.known_words.setVisible(found is None or there)
         self.known_words.setText(
-            f"{found.items} known-code items were mixed in, unmarked."
+            words.known_text(found)
             if found
             else "Shown when every item has its codes or is uncodable."
         )
@@ -211,10 +211,11 @@ class PassView(QWidget):
             head.setContentsMargins(0, theme.S4, 0, 0)
         self._stack(column, self.title, self.figures, self.bar, self.state)
         column.addLayout(acts)
-        self._stack(column, self.known_title, self.known_words, self.known)
-        self._stack(column, self.instead, self.doubts)
+        # What it comes to and what can be done stand in sight, the detail under them.
+        self._stack(column, self.known_title, self.known_words, self.doubts)
         column.addWidget(self.accepted)
         column.addLayout(accepting)
+        self._stack(column, self.known, self.instead)
         self._stack(column, self.bad_title, self.bad_words, self.bad)
 
     def _stack(self, column: QVBoxLayout, *widgets: QWidget) -> None:

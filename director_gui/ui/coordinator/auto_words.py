@@ -42,6 +42,15 @@ def figures(now: Standing) -> str:
     return " · ".join(part for part in parts if part)
 
 
+def known_text(found: Calibration) -> str:
+    """Return in a sentence what a calibration with known-code items comes to."""
+    mixed = f"{found.items} known-code items were mixed in, unmarked"
+    if found.doubts:
+        return f"{mixed}."
+    share = f"{100 * THRESHOLD:.0f}\N{NO-BREAK SPACE}%"
+    return f"{mixed}; {share} or more came back as intended in every field."
+
+
 def right_rows(found: Calibration) -> list[tuple[str, ...]]:
     """Return a calibration in the order of `RIGHT_COLUMNS`: a field, then its codes."""
     rows: list[tuple[str, ...]] = []

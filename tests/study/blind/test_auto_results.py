@@ -12,7 +12,7 @@ from coding.state import Quote
 from director_gui.study.blind.auto_answer import Answer, Refusal
 from director_gui.study.blind.auto_results import UNCODABLE, results_log
 from director_gui.study.blind.auto_work import Verdict
-from tests.strategies import QUICK, codebooks
+from tests.strategies import FEW, QUICK, codebooks
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=40)
 
@@ -68,7 +68,7 @@ def test_what_was_said_is_what_the_log_says(
         assert not state.skipped
 
 
-@QUICK
+@FEW
 @given(said(), st.randoms(use_true_random=False))
 def test_the_order_of_the_verdicts_moves_nothing(
     made: tuple[Packet, list[Verdict]], order: random.Random

@@ -110,7 +110,7 @@ def test_a_pass_runs_is_calibrated_and_accepted(
     run_to_end(qtbot, auto)
     assert bench.says("practice-auto-coder")
     assert bench.says("to be accepted")
-    assert bench.says("8 known-code items were mixed in, unmarked.")
+    assert bench.says("8 known-code items were mixed in, unmarked; 90")
     rows = auto.view.known.texts()
     assert rows[0][:2] == ["Known-code items", "as intended"]
     assert rows[1][:3] == ["Reading of the request", "8 of 8", "100.0 %"]

@@ -97,6 +97,14 @@ def test_a_calibration_is_a_field_and_its_codes() -> None:
     )
 
 
+def test_a_calibration_in_a_sentence() -> None:
+    good = words.known_text(calibrated())
+    assert good.startswith("3 known-code items were mixed in, unmarked; 90")
+    assert words.known_text(calibrated(POOR)) == (
+        "3 known-code items were mixed in, unmarked."
+    )
+
+
 def test_acceptance_names_who_when_and_why() -> None:
     assert words.accepted_text(standing()) == ""
     said = words.accepted_text(standing(accepted=ENTRY))
@@ -295,6 +303,11 @@ def test_a_reason_belongs_to_its_pass(view: PassView) -> None:
     other = replace(MADE, id="q")
     show(view, standing(made=other, calibration=calibrated(POOR)))
     assert view.reason.text() == ""
+
+
+def test_what_to_do_stands_above_the_detail(view: PassView) -> None:
+    show(view, standing(calibration=calibrated(POOR)))
+    assert view.doubts.y() < view.accept.y() < view.known.y() < view.instead.y()
 
 
 def test_no_part_is_a_window_of_its_own(view: PassView, form: AutoForm) -> None:
