@@ -27,6 +27,8 @@ from director_gui.runner.practice.coders import two_coders
 from director_gui.scene.example import example_scene
 from director_gui.scene.items import Item
 from director_gui.scene.model import VIEWS
+from director_gui.study.blind.auto_known import practice_known
+from director_gui.study.blind.known import read_known
 from director_gui.study.blind.merging import merge_results
 from director_gui.study.blind.practice import practice_coding
 from director_gui.study.blind.preparing import Request, prepare
@@ -106,6 +108,7 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
                 wait(300)
                 settle(lambda: not window.jobs.busy)
                 yield "Coding: codebooks", window
+                yield from automatic(window)
     window.document.undo_stack.setClean()
     window.close()
     yield from blind_pane(demo, size)
@@ -166,6 +169,35 @@ def adjudication(window: MainWindow, folder: Path) -> Iterator[tuple[str, QWidge
     settle(lambda: coding.adjudicate.pane is not None)
     yield "Coding: adjudication", window
     coding.adjudicate.leave()
+    settle(lambda: not window.jobs.busy)
+
+
+def automatic(window: MainWindow) -> Iterator[tuple[str, QWidget]]:
+    """Yield a packet that the practice reader has coded, with its calibration."""
+    coding = window.workspace("Coding")
+    if not isinstance(coding, CodingWorkspace):
+        raise TypeError(coding)
+    study, known = window.session.study, HOME / "known.jsonl"
+    mark, new = HOME / "automatic.txt", not (HOME / "automatic.txt").exists()
+    if new:  # made once, and shown in every size and theme
+        known.write_bytes(practice_known(study, 20))
+        book = default_codebook()
+        request = Request(size=24, seed=8, known=read_known(known, book))
+        prepared = prepare(study, request)
+        decisions = {one.name: "keep" for one in prepared.findings}
+        found = seal_packet(study, prepared, book, "screenshots", decisions=decisions)
+        mark.write_text(found.stored.id)
+    coding.show_packet(mark.read_text())
+    settle(coding.page.isVisible)
+    settle(lambda: not window.jobs.busy)
+    QTest.mouseClick(coding.page.auto, Qt.MouseButton.LeftButton)
+    settle(coding.auto.form.start.isEnabled)
+    if new:
+        QTest.mouseClick(coding.auto.form.start, Qt.MouseButton.LeftButton)
+    settle(coding.auto.view.accept.isVisible)
+    settle(lambda: not window.jobs.busy)
+    yield "Coding: automatic coder", window
+    QTest.mouseClick(coding.auto.back, Qt.MouseButton.LeftButton)
     settle(lambda: not window.jobs.busy)
 
 
