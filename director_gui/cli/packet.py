@@ -288,7 +288,8 @@ def _guess_lines(found: tuple[Guessed, ...]) -> Iterator[str]:
 def _joined_lines(joined: Joined) -> Iterator[str]:
     yield f"{joined.label}{', practice' if joined.practice else ''}"
     for one in joined.passes:
-        yield one.name
+        sources = ", ".join(f"{n} {source}" for source, n in one.sources.items())
+        yield f"{one.name}: {sources}" if sources else one.name
         for arm in one.arms:
             counts = ", ".join(f"{code} {s.k}" for code, s in arm.shares.items() if s.k)
             yield f"  {arm.model}, {arm.condition}: {arm.n} coded: {counts}"

@@ -183,3 +183,20 @@ def test_disagreements_in_words_and_before_two_are_done(
     out = capsys.readouterr().out
     assert "items coded differently, 0 settled" in out
     assert "adjudicated open" in out
+
+
+def test_unblinding_says_where_settled_codes_come_from(
+    capsys: pytest.CaptureFixture[str], packet: Run, study: Path, made: Path
+) -> None:
+    packet("merge", study, *coded(made))
+    with open_study(study) as opened:
+        todo = begin(opened, read_packet(made).id, "me")
+        with CodingSession(todo.packet, todo.path, ADJUDICATED) as session:
+            for item in todo.items:
+                session.record_code(item, "reading", "own-view")
+    assert run(["packet", "unblind", str(study), str(made), "--reason", "done"]) == 0
+    out = capsys.readouterr().out
+    line = next(x for x in out.splitlines() if x.startswith("agreed or adjudicated: "))
+    assert "agreed" in line
+    assert "adjudicated" in line.removeprefix("agreed or adjudicated")
+    assert "open" not in line

@@ -14,7 +14,8 @@ _TWO_LINES = 40  # px
 _COLUMNS = ("Condition, coder", "Right", "Wrong", "Don't know", "Index", "95 %")
 _ABOUT = (
     "Coders guessed whether the visibility question was asked. Bang's blinding index "
-    "is 0 for chance, 1 when every guess is right, −1 when every guess is wrong."
+    "is 0 for chance, 1 when every guess is right, −1 when every guess is wrong; its "
+    "interval takes the guesses as independent."
 )
 
 
