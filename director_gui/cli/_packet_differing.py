@@ -12,6 +12,7 @@ from director_gui.cli.output import note, print_json, print_lines
 from director_gui.errors import UserError
 from director_gui.store.database import open_study
 from director_gui.study.blind.adjudicating import (
+    ELSEWHERE,
     Adjudication,
     Disagreement,
     disagreements,
@@ -67,6 +68,7 @@ def _state(state: ItemState) -> dict[str, object]:
     quotes = {
         name: {"start": q.start, "end": q.end, "text": q.text}
         for name, q in state.quotes.items()
+        if q != ELSEWHERE
     }
     return {"codes": dict(state.values), "quotes": quotes, "note": state.note}
 

@@ -30,6 +30,7 @@ from director_gui.study.blind.passes import (
     unblinding_of,
 )
 
+ELSEWHERE = Quote(-1, -1, "")  # a quote that the text which is shown does not hold
 _FOLDER = ".adjudication"  # beside the study, after its name
 
 
@@ -40,7 +41,7 @@ class Said:
     Attributes:
         coder: The pass's name.
         state: Codes, quotes and note; a quote's place is in the text that is shown,
-            and -1 where that text lacks it (the other form of the packet).
+            `ELSEWHERE` where that text lacks it (the other form of the packet).
     """
 
     coder: str
@@ -264,11 +265,15 @@ def _codes(said: Said) -> list[tuple[str, str]]:
 
 
 def _placed(quote: Quote, text: str) -> Quote:
-    """Return a quote with its place in `text`, which may be of the other form."""
+    """Return a quote with its place in `text`, which may be of the other form.
+
+    Its words are dropped where the text lacks them: they are of the reply then, and
+    could tell whoever adjudicates what was asked.
+    """
     if text[quote.start : quote.end] == quote.text:
         return quote
     at = text.find(quote.text)
-    return replace(quote, start=at, end=at + len(quote.text) if at >= 0 else -1)
+    return Quote(at, at + len(quote.text), quote.text) if at >= 0 else ELSEWHERE
 
 
 def _fields_that_differ(book: Codebook, said: Sequence[Said]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from coding.codebook import CHOICES, Codebook, Field
 from coding.textmap import TextMap
-from director_gui.study.blind.adjudicating import Disagreement, Said
+from director_gui.study.blind.adjudicating import ELSEWHERE, Disagreement, Said
 from director_gui.ui import theme
 from director_gui.ui.coder.boxes import plain_label
 from director_gui.ui.coder.reading import Shade
@@ -43,7 +43,7 @@ def shades(one: Disagreement) -> list[Shade]:
         (at, quote.start, quote.end)
         for at, said in enumerate(one.said)
         for quote in said.state.quotes.values()
-        if quote.start >= 0
+        if quote != ELSEWHERE
     ]
     ends = sorted({end for _, *span in quoted for end in span})
     found = []
@@ -147,6 +147,8 @@ def _words(field: Field, said: Said) -> str:
     state = said.state
     if field.kind == "quote":
         quote = state.quotes.get(field.name)
+        if quote == ELSEWHERE:
+            return "not in this form of the text"
         return f"“{_short(quote.text, _QUOTE)}”" if quote else "–"
     value = state.values.get(field.name, "")
     if field.kind in CHOICES:

@@ -16,6 +16,7 @@ from director_gui.store.database import open_study
 from director_gui.store.log import entries
 from director_gui.store.packets import results_of
 from director_gui.study.blind.adjudicating import (
+    ELSEWHERE,
     Adjudication,
     begin,
     disagreements,
@@ -152,7 +153,28 @@ def test_packets_of_one_family_meet_by_reply(desk: Desk) -> None:
             text = first.packet.item(one.item).text
             for quote in (s.state.quotes["quote"] for s in one.said):
                 # A passage of the other form is lit where the shown text has it.
-                assert quote.start == -1 or text[quote.start : quote.end] == quote.text
+                assert quote == ELSEWHERE or text[quote.start : quote.end] == quote.text
+
+
+def test_words_of_a_reply_do_not_reach_whoever_sees_no_reply(desk: Desk) -> None:
+    """A quoted report would tell whether the visibility question was asked."""
+    first = desk.seal()
+    again = desk.seal(Request(again=first.stored.id, form="with_reply"), seed=2)
+    paths = [
+        by_hand(desk, first, "ann", odd=()),
+        by_hand(desk, again, "ben", odd=tuple(range(99))),
+    ]
+    with CodingSession(again.packet, paths[1], "ben") as session:
+        for item in again.packet.items:
+            at = item.text.index("Reply: ")
+            session.record_quote(item.id, at, at + 20)
+    merge_results(desk.study, paths, "me")
+    todo = disagreements(desk.study, first.stored.id)
+    for one in todo.items.values():
+        told = {said.coder: said.state.quotes["quote"] for said in one.said}
+        (ben,) = (quote for coder, quote in told.items() if coder.startswith("ben"))
+        assert ben == ELSEWHERE
+        assert told["ann"] != ELSEWHERE
 
 
 def test_locking_is_logged_once_and_later_codes_are_late(

@@ -11,10 +11,13 @@ from pytestqt.qtbot import QtBot
 from coding.log import parse_log
 from coding.packet import Packet, read_packet
 from coding.results import ADJUDICATED, CodingSession, results_name
+from coding.state import ItemState, Quote
 from director_gui.store.packets import results_of
+from director_gui.study.blind.adjudicating import ELSEWHERE, Disagreement, Said
 from director_gui.study.blind.merging import merge_results
 from director_gui.ui import theme
 from director_gui.ui.coordinator.adjudicate_page import AdjudicatePane
+from director_gui.ui.coordinator.adjudicate_sides import shades
 from tests.ui.coordinator.conftest import Bench
 
 pytestmark = pytest.mark.gui
@@ -253,3 +256,17 @@ def test_it_follows_the_theme(
         s.format.background().color().name() for s in pane.trace.extraSelections()
     }
     assert theme.tokens().accent_soft in colors
+
+
+def test_a_quote_of_another_form_is_named_and_not_shown(
+    pane: AdjudicatePane,
+) -> None:
+    item = pane.desk.item.id
+    said = (
+        Said("ann", ItemState({"reading": "own-view"}, {"quote": Quote(0, 3, "abc")})),
+        Said("ben", ItemState({"reading": "no-rule"}, {"quote": ELSEWHERE})),
+    )
+    one = Disagreement(item, ("reading",), said)
+    pane.sides.show_item(one)
+    assert ("Quote", "“abc”", "not in this form of the text") in pane.sides.rows
+    assert [(s.start, s.end) for s in shades(one)] == [(0, 3)]
