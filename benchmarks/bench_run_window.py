@@ -122,7 +122,7 @@ def main() -> None:
     path = Path(tempfile.mkdtemp()) / "bench.study"
     with create_study(path, "bench") as study:
         add_set(study, recipe_of("main", count=SCENES, seed=1))
-    session, jobs = Session(), Jobs()
+    session, jobs = Session(apart=True), Jobs()
     session.open(path)
     work = RunWorkspace(session, jobs, print)
     work.resize(1224, 732)

@@ -195,6 +195,24 @@ def open_study(path: Path, *, read_only: bool = False) -> Study:
     return study
 
 
+def join_study(path: Path) -> Study:
+    """Open for writing a study that another process of this program holds open.
+
+    Its lock keeps others away; SQLite lets the two take turns. The one that holds it
+    has brought the file up to date.
+
+    Raises:
+        UserError: The file cannot be opened.
+    """
+    study = Study(path, read_only=False, lock=None)
+    try:
+        study.db()
+    except BaseException:
+        study.close()
+        raise
+    return study
+
+
 def _look_at(path: Path) -> None:
     if path.is_dir():
         raise UserError(

@@ -20,6 +20,7 @@ from director_gui.store.session import start_run
 from director_gui.study.plan_sending import Sending
 from director_gui.study.plan_sending import send as send_plan
 from director_gui.study.practice import Practice
+from director_gui.study.run_process import RunProcess, send_apart
 from director_gui.study.running import profiles_of
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ READ_ONLY = (
     " written"
 )
 SCRATCH = "scratch"
+_LAST = 10.0  # seconds that a cancelled run may take to end
 _POLL_MS = 15
 _SLICE = 0.003  # seconds of a turn that replies may take from what else is drawn
 _FEW = 4  # events that are told together; more when many wait
@@ -41,15 +43,21 @@ _SWITCH = 0.0005
 
 
 class Session(QObject):
-    """One study at a time, its practice reader, and the runs in flight."""
+    """One study at a time, its practice reader, and the runs in flight.
+
+    Args:
+        parent: Its owner.
+        apart: Whether plans are sent by a process of their own.
+    """
 
     study_changed = Signal()
     events = Signal(str, object)  # run id, list[Event]
     run_ended = Signal(str, object)  # run id, RunEnded
     rested = Signal()  # nothing is in flight any more
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, apart: bool = False) -> None:
         super().__init__(parent)
+        self._apart = apart
         self.keys = Keys()
         self.practice = Practice()
         # Draws in a process of its own; without one whoever needs pictures draws.
@@ -58,7 +66,7 @@ class Session(QObject):
         self._study: Study | None = None
         self._folder: Path | None = None  # that a file dialog was last used in
         self._closed = False
-        self._handles: dict[str, RunHandle] = {}
+        self._handles: dict[str, RunHandle | RunProcess] = {}
         self._switch = sys.getswitchinterval()
         self._at_close: list[Callable[[], object]] = []
         self._timer = QTimer(self, interval=_POLL_MS)
@@ -141,7 +149,7 @@ class Session(QObject):
         if run_id in self._handles:
             self._handles[run_id].cancel()
 
-    def start_plan(self, study: Study, sending: Sending) -> RunHandle:
+    def start_plan(self, study: Study, sending: Sending) -> RunHandle | RunProcess:
         """Begin sending what is open of a plan's run; `follow` the handle then.
 
         May be called from a job's thread: a long run takes seconds to begin.
@@ -149,6 +157,8 @@ class Session(QObject):
         Raises:
             UserError: A key is missing, or the study cannot be written.
         """
+        if self._apart:
+            return send_apart(study, sending, self.keys)
         return send_plan(self._service, study, sending, self.keys)
 
     def start(self, begin: Callable[[RunService, Keys], RunHandle]) -> RunHandle:
@@ -165,7 +175,7 @@ class Session(QObject):
         """Do something when the program ends, after everything was stopped."""
         self._at_close.append(act)
 
-    def follow(self, run_id: str, handle: RunHandle) -> None:
+    def follow(self, run_id: str, handle: RunHandle | RunProcess) -> None:
         """Tell what happens to a run that was begun."""
         self._handles[run_id] = handle
         sys.setswitchinterval(_SWITCH)
@@ -199,7 +209,11 @@ class Session(QObject):
         """Stop everything; what was stored stays stored."""
         self._closed = True
         self._rest()
+        for handle in self._handles.values():
+            handle.cancel()
         self._service.close()
+        for handle in self._handles.values():
+            handle.wait(_LAST)
         self.practice.close()
         for act in self._at_close:
             act()

@@ -108,7 +108,7 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.jobs = Jobs(self)
         self.document = Document(example_scene(), self)
-        self.session = Session(self)
+        self.session = Session(self, apart=True)
         self.session.draws = PreviewRenderer(preview)
         self.files = SceneFiles(
             self.document, settings, self.session, self, self.tell_error

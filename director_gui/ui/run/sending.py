@@ -23,6 +23,7 @@ from director_gui.study.plan_file import Plan
 from director_gui.study.plan_forecast import Forecast, forecast
 from director_gui.study.plan_runs import find_plan_run, make_plan_run
 from director_gui.study.plan_sending import ready
+from director_gui.study.run_process import RunProcess
 from director_gui.study.run_view import RunView, read_run
 from director_gui.ui.jobs import JobCancelledError, Jobs, Progress
 from director_gui.ui.session import Session
@@ -132,7 +133,7 @@ class RunSending(QObject):
             return
         practice, session, stored = self._session.practice, self._session, view.run
 
-        def work(_progress: Progress) -> RunHandle:
+        def work(_progress: Progress) -> RunHandle | RunProcess:
             return session.start_plan(study, ready(study, plan, stored, practice))
 
         # What went wrong last time was, one hopes, mended.
@@ -178,7 +179,7 @@ class RunSending(QObject):
         self._do("")
         self.opened.emit(found)
 
-    def _started(self, handle: RunHandle) -> None:
+    def _started(self, handle: RunHandle | RunProcess) -> None:
         if self.view is not None:
             self.draining = False
             self._session.follow(self.view.run.id, handle)

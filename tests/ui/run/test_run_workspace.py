@@ -17,6 +17,7 @@ from director_gui.store.log import entries
 from director_gui.store.runs import calls_of, planned_call, run, runs
 from director_gui.study.plan_draft import plan_toml
 from director_gui.study.plan_file import DeclaredFamily, read_plan
+from director_gui.study.run_process import RunProcess
 from director_gui.study.scored import scored_replies
 from director_gui.ui import theme
 from director_gui.ui.run.arm_model import COLUMNS, ENDED, HIDDEN, MODEL
@@ -247,6 +248,32 @@ def test_the_ceiling_goes_with_the_run(desk: RunDesk) -> None:
     assert "cost ceiling of $0.50" in work.board.banner.text
     desk.click(work.card.send)
     desk.wait(lambda: "cost ceiling of $0.50" in work.board.banner.text)
+
+
+def test_a_process_of_its_own_sends_what_the_window_shows(desk: RunDesk) -> None:
+    desk.session._apart = True  # as the program's own window has it
+    run_id = desk.run()
+    view = desk.workspace.sending.view
+    assert view is not None
+    assert (view.calls, view.open) == (12, 0)
+    statuses = {reply.status for reply in replies_of(desk.session.study, run_id)}
+    assert statuses == {"reply"}
+    (told,) = entries(desk.session.study, "run.sent")
+    assert told.detail["run"] == run_id
+
+
+def test_closing_ends_the_process_that_sends(desk: RunDesk) -> None:
+    desk.session._apart = True
+    desk.prepare(plan(profiles=(SLOW,)))
+    work = desk.workspace
+    desk.click(work.card.send)
+    desk.wait(lambda: work.sending.running)
+    (handle,) = desk.session._handles.values()
+    assert isinstance(handle, RunProcess)
+    desk.close()
+    assert handle.wait(0)  # nothing writes the study any more
+    with open_study(desk.path) as study:
+        assert "open" in {r.status for r in replies_of(study, work.sending.run_id)}
 
 
 def test_what_moved_is_shown_part_by_part(desk: RunDesk) -> None:
