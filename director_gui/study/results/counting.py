@@ -86,13 +86,22 @@ class Counting:
         return count
 
     def _cells(self, run: str, tell: Told) -> list[CellCount]:
-        # Again after reading on: others may have counted, or forgotten, meanwhile.
-        while True:
-            counted, cells = self._believed(run, tell)
-            ended = sum(cell.n for cell in cells)
-            if ended == counted.calls or counted.until == last_attempt(self._study):
-                return cells
+        counted, cells = self._believed(run, tell)
+        while not self._whole(counted, cells):
             self._read_on(counted, cells, tell)
+            # Others may have counted meanwhile, or forgotten what was counted.
+            now = self._counts.of_run(run)
+            if now is not None and now.id == counted.id:
+                counted, cells = now, self._counts.cells(now)
+            else:
+                counted, cells = self._believed(run, tell)
+        return cells
+
+    def _whole(self, counted: Counted, cells: Iterable[CellCount]) -> bool:
+        """Tell whether no reply is left to count."""
+        # Most runs have ended, and then other runs' attempts need no look.
+        ended = sum(cell.n for cell in cells) == counted.calls
+        return ended or counted.until == last_attempt(self._study)
 
     def _believed(self, run: str, tell: Told) -> tuple[Counted, list[CellCount]]:
         found = self._counts.of_run(run)

@@ -264,6 +264,18 @@ def test_counts_of_calls_that_are_no_more_are_not_believed(
     agrees(study, Question(run=RUN))
 
 
+def test_a_run_with_a_call_taken_out_is_counted_all_the_same(study: Study) -> None:
+    gone = study.query(
+        "SELECT id FROM calls WHERE id NOT IN (SELECT call FROM attempts) LIMIT 1"
+    )[0]["id"]
+    with study.write() as db:
+        db.execute("DELETE FROM calls WHERE id = ?", [gone])  # by hand: a gap
+    cache = ReplyCache(study)
+    for _ in range(2):
+        assert cache.columns(RUN).calls == 192 - 1
+    agrees(study, Question(run=RUN), cache)
+
+
 @pytest.mark.parametrize("change", ["n + 100", "-n"])
 def test_counts_that_cannot_be_are_not_believed(study: Study, change: str) -> None:
     before = ReplyCache(study).columns(RUN).endings()
