@@ -102,16 +102,19 @@ class FilesPage(QScrollArea):
 
 def verification_words(found: "Verification") -> str:
     """Return what verifying found, in sentences."""
-    scenes = f"{found.scenes:,} scenes"
+    scenes = "1 scene" if found.scenes == 1 else f"{found.scenes:,} scenes"
+    often = len(found.mismatches)
+    times = "once" if often == 1 else f"{often:,} times"
     parts = [
         f"Both witnesses agree on every block of {scenes}."
-        if not found.mismatches
-        else f"The witnesses disagree {len(found.mismatches):,} times.",
-        f"{found.pixels_identical:,} of {scenes} were redrawn pixel for pixel.",
+        if not often
+        else f"The witnesses disagree {times}.",
+        f"{found.pixels_identical:,} of {scenes} came out the same pixel for pixel.",
     ]
     if found.other_renderer:
+        verb = "was" if found.other_renderer == 1 else "were"
         parts.append(
-            f"{found.other_renderer:,} were drawn by another renderer, whose pixels "
+            f"{found.other_renderer:,} {verb} drawn by another renderer, whose pixels "
             f"cannot be compared."
         )
     return " ".join(parts)

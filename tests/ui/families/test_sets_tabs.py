@@ -158,13 +158,22 @@ class TestVerify:
         words = verification_words(Verification(3, [], 3, 0))
         assert words == (
             "Both witnesses agree on every block of 3 scenes. "
-            "3 of 3 scenes were redrawn pixel for pixel."
+            "3 of 3 scenes came out the same pixel for pixel."
         )
+
+    def test_one_is_one(self) -> None:
+        assert verification_words(Verification(1, [], 1, 0)) == (
+            "Both witnesses agree on every block of 1 scene. "
+            "1 of 1 scene came out the same pixel for pixel."
+        )
+        twice = Verification(3, [MISMATCH, MISMATCH], 0, 2)
+        assert "disagree 2 times" in verification_words(twice)
+        assert "2 were drawn by another renderer" in verification_words(twice)
 
     def test_mismatches_are_listed_with_both_fractions(self) -> None:
         found = Verification(3, [MISMATCH], 2, 1)
-        assert "disagree 1 times" in verification_words(found)
-        assert "1 were drawn by another renderer" in verification_words(found)
+        assert "disagree once" in verification_words(found)
+        assert "1 was drawn by another renderer" in verification_words(found)
         row = ["main · main-0001", "7", "director", "0.9123", "–"]
         assert mismatch_rows(found) == [row]
 
