@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
 
 from director_gui.ui import theme
 from director_gui.ui.families.form_fields import SCALE, FormField
-from director_gui.ui.families.readable import inset
 from director_gui.ui.widgets import label, restyle
 
 Mode = Literal["absent", "fixed", "range"]
@@ -43,7 +42,6 @@ class Number(QDoubleSpinBox):
         self.setKeyboardTracking(False)
         self.setFixedWidth(theme.px(150 if field.kind == "integer" else 84))
         self.setAccessibleName(name)
-        inset(self)
         self.setSingleStep(0.05 if field.unit in ("×", "edges") else 1.0)
 
     @property
@@ -270,7 +268,6 @@ class _Share(QSpinBox):
         self.setAccessibleName(name)
         self.setKeyboardTracking(False)
         self.setMinimumWidth(theme.px(36))
-        inset(self)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()

@@ -17,7 +17,6 @@ from director_gui.study.gallery import SORTS, Card, Wanted
 from director_gui.ui import theme
 from director_gui.ui.families.entries import Choice
 from director_gui.ui.families.flow import Flow
-from director_gui.ui.families.readable import inset
 from director_gui.ui.icons import icon
 from director_gui.ui.widgets import action, label, tool
 
@@ -157,6 +156,5 @@ def _share(name: str, prefix: str) -> QDoubleSpinBox:
     made.setSuffix(" %")
     made.setKeyboardTracking(False)
     made.setAccessibleName(name)
-    inset(made)
     made.setToolTip(f"{name}: of the blocks that are meant to be seen, in either view")
     return made

@@ -1,18 +1,11 @@
 """A page to scroll whose lines stay short enough to be read."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QAbstractSpinBox,
-    QHBoxLayout,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from director_gui.ui import theme
 
 READABLE = 760  # px; wider, a figure is too far from what it counts
-_INSET = 5  # px; with its own two, what the stylesheet gives a line edit
 
 
 def readable(area: QScrollArea, *, spacing: int = theme.S2) -> QVBoxLayout:
@@ -36,9 +29,3 @@ def readable(area: QScrollArea, *, spacing: int = theme.S2) -> QVBoxLayout:
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     return column
-
-
-def inset(box: QAbstractSpinBox) -> None:
-    """Give a number as much room at its left as a text has in its field."""
-    # The stylesheet's padding does not reach the line edit inside a spin box.
-    box.lineEdit().setTextMargins(theme.px(_INSET), 0, 0, 0)

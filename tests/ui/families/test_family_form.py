@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from director_gui.errors import UserError
 from director_gui.families import library
@@ -309,15 +309,6 @@ class TestPartitions:
         found = bench.space.family.form.findChildren(QPushButton)
         assert found
         assert not any(made.isEnabled() for made in found)
-
-
-def test_numbers_stand_off_their_frame_as_texts_do(bench: Bench) -> None:
-    bench.own()
-    form = bench.space.family.form
-    for box in form.findChildren(QAbstractSpinBox):
-        assert box.lineEdit().textMargins().left() >= 5, box.accessibleName()
-    for box in bench.space.set.gallery.filter.findChildren(QAbstractSpinBox):
-        assert box.lineEdit().textMargins().left() >= 5, box.accessibleName()
 
 
 class TestText:
