@@ -18,6 +18,7 @@ from director_gui.study.run_arms import Pace
 from director_gui.ui import theme
 from director_gui.ui.coordinator import auto_words as words
 from director_gui.ui.coordinator.auto_desk import Going
+from director_gui.ui.families.flow import Flow
 from director_gui.ui.tables import Table
 from director_gui.ui.widgets import button, label
 
@@ -198,11 +199,9 @@ class PassView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.S2)
-        acts = QHBoxLayout()
-        acts.setSpacing(theme.S2)
+        acts = Flow(theme.S2)  # large text needs a second line
         for act in (self.resume, self.pause, self.go_on, self.drain, self.cancel):
             acts.addWidget(act)
-        acts.addStretch()
         accepting = QHBoxLayout()
         accepting.setSpacing(theme.S2)
         accepting.addWidget(self.reason, 1)

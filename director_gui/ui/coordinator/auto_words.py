@@ -101,7 +101,8 @@ def _state(now: Standing, *, running: bool) -> str:
         return "coding …"
     if now.accepted is not None:
         return "✓ accepted"
-    return "to be accepted" if now.done else f"{now.left} left"
+    # Two lines, as its row has two: large text leaves little room beside a name.
+    return "to be\naccepted" if now.done else f"{now.left} left"
 
 
 def _tokens(now: Standing) -> str:

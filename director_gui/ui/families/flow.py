@@ -53,6 +53,8 @@ class Flow(QLayout):
     def _place(self, rect: QRect, *, move: bool) -> int:
         x, y, line = rect.x(), rect.y(), 0
         for item in self._items:
+            if item.isEmpty():
+                continue  # hidden: not even its spacing stays
             hint = item.sizeHint()
             if x + hint.width() > rect.right() + 1 and x > rect.x():
                 x, y, line = rect.x(), y + line + self.spacing(), 0

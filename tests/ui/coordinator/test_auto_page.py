@@ -109,7 +109,7 @@ def test_a_pass_runs_is_calibrated_and_accepted(
     coder(bench, auto, CoderService(error_rate=0.0, broken=0.0))
     run_to_end(qtbot, auto)
     assert bench.says("practice-auto-coder")
-    assert bench.says("to be accepted")
+    assert bench.says("to be\naccepted")
     assert bench.says("8 known-code items were mixed in, unmarked; 90")
     rows = auto.view.known.texts()
     assert rows[0][:2] == ["Known-code items", "as intended"]

@@ -58,7 +58,7 @@ HALF = standing(coded=4, calls=4, calibration=None)
     [
         (HALF, False, "6 left"),
         (HALF, True, "coding …"),
-        (standing(), False, "to be accepted"),
+        (standing(), False, "to be\naccepted"),
         (standing(accepted=ENTRY), False, "✓ accepted"),
     ],
 )
@@ -303,6 +303,11 @@ def test_a_reason_belongs_to_its_pass(view: PassView) -> None:
     other = replace(MADE, id="q")
     show(view, standing(made=other, calibration=calibrated(POOR)))
     assert view.reason.text() == ""
+
+
+def test_hidden_buttons_leave_no_gap(view: PassView, qtbot: QtBot) -> None:
+    show(view, HALF, Going(MADE))
+    qtbot.waitUntil(lambda: view.pause.x() == view.title.x())
 
 
 def test_what_to_do_stands_above_the_detail(view: PassView) -> None:
