@@ -48,7 +48,7 @@ class Box(QWidget):
         self.page.setSpacing(theme.S1)
         head = plain_label(breakable(title), "strong")
         # The question is long and soon known by heart: the codebook sheet has it.
-        head.setToolTip(_plain_tip(question))
+        head.setToolTip(plain_tip(question))
         self.setAccessibleDescription(question)
         self.page.addWidget(head)
 
@@ -98,7 +98,7 @@ class ChoiceBox(Box):
         blank = "transparent" if any(one.color for one in field.codes) else ""
         button = KeyButton(code.label, key, color=code.color or blank)
         button.setAccessibleName(f"{field.label}: {code.label}")
-        button.setToolTip(_plain_tip(code.definition))
+        button.setToolTip(plain_tip(code.definition))
         button.clicked.connect(lambda: self.chosen.emit(code.name))
         return button
 
@@ -215,7 +215,8 @@ def _ends(event: QKeyEvent) -> bool:
     return event.key() == Qt.Key.Key_Escape or (event.key() in _ENTER and not shift)
 
 
-def _plain_tip(text: str) -> str:
+def plain_tip(text: str) -> str:
+    """Return a tooltip that shows any text as it is, wrapped, never as markup."""
     # Qt takes a tooltip for markup when it looks like it; an entity keeps it text.
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return f"<qt>{escaped}</qt>" if text else ""

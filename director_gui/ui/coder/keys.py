@@ -42,14 +42,16 @@ def plan(book: Codebook) -> KeyPlan:
     """Return the keys for `book`."""
     wanted = list(_wanted(book))
     keys: dict[Place, str] = {}
+    taken: set[str] = set()
     # Whoever names a key of the codebook gets it; all others take turns after that.
     for place, letters in wanted:
-        if len(letters) == 1 and letters not in keys.values():
+        if len(letters) == 1 and letters not in taken:
             keys[place] = letters
+            taken.add(letters)
     for place, letters in wanted:
         if place not in keys:
-            free = (key for key in letters + _POOL if key not in keys.values())
-            keys[place] = next(free, "")
+            keys[place] = next((k for k in letters + _POOL if k not in taken), "")
+            taken.add(keys[place])
     return KeyPlan(keys)
 
 

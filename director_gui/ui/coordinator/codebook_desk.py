@@ -72,6 +72,7 @@ class BookDesk(QObject):
         self.known: tuple[KeptBook, ...] = ()
         self.base: KeptBook | None = None
         self.draft: Codebook = fresh_book()
+        self._said: tuple[Codebook, list[Remark]] | None = None
         self.undo_stack = QUndoStack(self)
         self._rest = QTimer(self, singleShot=True, interval=_REST)
         self._rest.timeout.connect(self.save)
@@ -89,7 +90,10 @@ class BookDesk(QObject):
 
     def remarks(self) -> list[Remark]:
         """Return what there is to say about the draft."""
-        return remarks(self.draft, PANE_KEYS)
+        # Asked for several times at each key, and slow for hundreds of codes.
+        if self._said is None or self._said[0] is not self.draft:
+            self._said = (self.draft, remarks(self.draft, PANE_KEYS))
+        return self._said[1]
 
     @property
     def usable(self) -> bool:

@@ -1,11 +1,14 @@
 """The outline of a codebook: its fields, and under each its codes."""
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 
-from coding.codebook import Codebook, Field
+from coding.codebook import Codebook
 from director_gui.ui.coder import keys
+from director_gui.ui.coder.boxes import plain_tip
 from director_gui.ui.coordinator.codebook_words import (
     KIND_WORDS,
     code_words,
@@ -30,6 +33,7 @@ class BookTree(QTreeWidget):
         self.setAccessibleName("Fields and codes")
         self.setHeaderHidden(True)
         self.setIndentation(16)
+        self._shown: tuple[_Row, ...] = ()
         self.itemSelectionChanged.connect(self.chosen)
 
     @property
@@ -40,21 +44,13 @@ class BookTree(QTreeWidget):
 
     def show_book(self, book: Codebook, place: Place) -> None:
         """Show a codebook and choose a part of it, or what is nearest to it."""
-        plan = keys.plan(book)
         # Filling the tree is not choosing in it.
         self.blockSignals(True)
-        self.clear()
-        top = self._item(book.title or book.name, BOOK, "The codebook as a whole")
-        self.addTopLevelItem(top)
-        for at, field in enumerate(book.fields):
-            tip = f"{field_words(field)}: {KIND_WORDS[field.kind]}"
-            item = self._item(field_words(field), (at, -1), tip)
-            font = item.font(0)
-            font.setBold(True)
-            item.setFont(0, font)
-            self._add_codes(item, at, field, plan)
-            self.addTopLevelItem(item)
-        self.expandAll()
+        shown = _shown(book)
+        # Most keys are typed into definitions, which the tree does not show.
+        if shown != self._shown:
+            self._shown = shown
+            self._fill(shown)
         self._choose(place)
         self.blockSignals(False)
 
@@ -70,22 +66,24 @@ class BookTree(QTreeWidget):
         if item is not None:
             self.setCurrentItem(item)
 
-    def _add_codes(
-        self, item: QTreeWidgetItem, at: int, field: Field, plan: keys.KeyPlan
-    ) -> None:
-        for n, code in enumerate(field.codes):
-            key = plan.code(field.name, code.name)
-            child = self._item(code_words(code, key), (at, n), code.definition)
-            if code.color:
-                child.setIcon(0, swatch(code.color))
-            item.addChild(child)
-
-    def _item(self, text: str, place: Place, tip: str) -> QTreeWidgetItem:
-        item = QTreeWidgetItem([text])
-        item.setData(0, _PLACE, place)
-        # As text: a definition may look like markup.
-        item.setToolTip(0, tip if "<" not in tip else "")
-        return item
+    def _fill(self, rows: "tuple[_Row, ...]") -> None:
+        self.clear()
+        top: QTreeWidgetItem | None = None
+        for row in rows:
+            item = QTreeWidgetItem([row.text])
+            item.setData(0, _PLACE, row.place)
+            item.setToolTip(0, row.tip)
+            if row.color:
+                item.setIcon(0, swatch(row.color))
+            if row.place[1] >= 0 and top is not None:
+                top.addChild(item)
+                continue
+            top = item
+            font = item.font(0)
+            font.setBold(row.place != BOOK)
+            item.setFont(0, font)
+            self.addTopLevelItem(item)
+        self.expandAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Delete removes, Alt with an arrow moves; the rest is Qt's."""
@@ -97,3 +95,25 @@ class BookTree(QTreeWidget):
             self.move_asked.emit(steps[Qt.Key(event.key())])
         else:
             super().keyPressEvent(event)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One line of the outline."""
+
+    text: str
+    place: Place
+    tip: str
+    color: str = ""
+
+
+def _shown(book: Codebook) -> tuple[_Row, ...]:
+    plan = keys.plan(book)
+    rows = [_Row(book.title or book.name, BOOK, "The codebook as a whole")]
+    for at, field in enumerate(book.fields):
+        tip = f"{field_words(field)}: {KIND_WORDS[field.kind]}"
+        rows.append(_Row(field_words(field), (at, -1), plain_tip(tip)))
+        for n, code in enumerate(field.codes):
+            words = code_words(code, plan.code(field.name, code.name))
+            rows.append(_Row(words, (at, n), plain_tip(words), code.color))
+    return tuple(rows)

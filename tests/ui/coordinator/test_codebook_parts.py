@@ -252,16 +252,30 @@ def test_filling_is_not_choosing(tree: BookTree, book: Codebook, qtbot: QtBot) -
         tree.choose((1, -1))
 
 
-def test_markup_in_a_definition_is_no_tooltip(tree: BookTree) -> None:
+def test_markup_in_a_label_is_shown_as_text(tree: BookTree) -> None:
     html = "<img src='http://example.invalid/x.png'>"
     codes = (Code("a", html, html), Code("b", "B", "plain"))
     tree.show_book(
         Codebook("b", 1, "t", "", (Field("f", "F", "one_of", codes=codes),)), BOOK
     )
     top = tree.topLevelItem(1)
-    assert top.child(0).toolTip(0) == ""
-    assert top.child(1).toolTip(0) == "plain"
+    assert "<img" not in top.child(0).toolTip(0)
+    assert "&lt;img" in top.child(0).toolTip(0)
     assert top.child(0).text(0).startswith(html)
+
+
+def test_typing_a_definition_leaves_the_tree_alone(
+    tree: BookTree, book: Codebook
+) -> None:
+    item = tree.topLevelItem(1)
+    codes = (
+        replace(book.fields[0].codes[0], definition="x"),
+        *book.fields[0].codes[1:],
+    )
+    tree.show_book(with_field(book, 0, replace(book.fields[0], codes=codes)), (0, 0))
+    assert tree.topLevelItem(1) is item
+    tree.show_book(with_field(book, 0, replace(book.fields[0], label="New")), (0, 0))
+    assert tree.topLevelItem(1).text(0) == "New"
 
 
 @pytest.mark.parametrize(
