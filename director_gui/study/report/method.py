@@ -42,6 +42,14 @@ OURS = (
     ),
     "Geometry, sizes and the wording of every prompt.",
     "What makes a reply matching, and the statuses of those that are not.",
+    (
+        "A score that a person corrected counts as corrected; the automatic one is "
+        "kept beside it with the reason."
+    ),
+    (
+        "Contrasts of several conditions are corrected together and apart from the "
+        "families of comparisons."
+    ),
     "The second witness, a depth buffer that shares no code with the geometry.",
     (
         "The definitions and examples of the codebook; the packet’s form, without the "

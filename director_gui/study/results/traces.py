@@ -1,12 +1,14 @@
 """How coders read the traces of a run's replies, once a packet was unblinded."""
 
+from dataclasses import replace
+
 from director_gui.stats.display import counted
 from director_gui.stats.result import Share
 from director_gui.store.database import Study
 from director_gui.store.outcomes import among_calls
 from director_gui.store.packets import packets
 from director_gui.study.blind.joining import Arm, Joined, JoinedPass, joined_codes
-from director_gui.study.blind.keys import all_opened
+from director_gui.study.blind.keys import Opened, all_opened
 from director_gui.study.blind.passes import unblinding_of
 from director_gui.study.results.sheet import (
     Bar,
@@ -19,6 +21,7 @@ from director_gui.study.results.sheet import (
     words,
 )
 
+NAME = "traces"  # of the first field's sheet; others add their field's name
 _CAVEAT = (
     "No filter of scenes applies. A returned trace need not be the process behind the "
     "reply."
@@ -26,18 +29,28 @@ _CAVEAT = (
 _TRACES = ("coded trace", "coded traces")
 
 
-def trace_sheet(study: Study, run_id: str) -> Sheet | None:
-    """Return the readings of the newest unblinded packet with traces of a run.
+def trace_sheets(study: Study, run_id: str) -> dict[str, Sheet]:
+    """Return the codes of the newest unblinded packet with traces of a run.
 
-    None while there is none: what is blind stays blind.
+    One sheet for each field that has codes, by name, the codebook's first one first;
+    none while there is no such packet: what is blind stays blind.
     """
     if not packets(study):
-        return None
+        return {}
     for opened in reversed(all_opened(study)):
         own = among_calls(study, run_id, frozenset(opened.calls.values()))
         if own and unblinding_of(study, opened.stored.id) is not None:
-            return _sheet(joined_codes(study, opened.stored.id))
-    return None
+            return _sheets(study, opened)
+    return {}
+
+
+def _sheets(study: Study, opened: Opened) -> dict[str, Sheet]:
+    coded = [one.name for one in opened.packet.codebook.fields if one.codes]
+    # The first is the reading, which most want to see; it keeps the plain name.
+    names = [NAME, *(f"{NAME}-{one}" for one in coded[1:])]
+    joined = [joined_codes(study, opened.stored.id, one) for one in coded]
+    pairs = zip(names, joined, strict=False)
+    return {name: replace(_sheet(one), name=name) for name, one in pairs}
 
 
 def _sheet(joined: Joined) -> Sheet:
@@ -53,7 +66,7 @@ def _sheet(joined: Joined) -> Sheet:
         Row(_cells(joined, one, arm)) for one in joined.passes for arm in one.arms
     )
     title = f"Traces: {joined.label.lower()}"
-    return Sheet("traces", title, head, rows, _note(joined))
+    return Sheet(NAME, title, head, rows, _note(joined))
 
 
 def _columns(label: str) -> tuple[Column, Column]:

@@ -23,7 +23,7 @@ from director_gui.study.results.families import ACCURACY_PAIRS, Family, families
 from director_gui.study.results.filters import ALL_SCENES, Filter, filters_of
 from director_gui.study.results.reading import ReplyCache
 from director_gui.study.results.sheet import Sheet
-from director_gui.study.results.traces import trace_sheet
+from director_gui.study.results.traces import trace_sheets
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def answer(
     sheets["contrasts"] = contrast_sheet(sums, question.outcome, scope)
     caveat = _caveat(chosen, kept)
     # Traces are few and coded by people: no filter of scenes thins them out.
-    traces = trace_sheet(study, chosen.id)
+    traces = trace_sheets(study, chosen.id)
     return Found(
         run=chosen,
         families=families,
@@ -169,7 +169,7 @@ def answer(
         columns=kept,
         comparisons=found,
         contrasts=sums,
-        sheets=sheets | ({traces.name: traces} if traces else {}),
+        sheets=sheets | traces,
         state=" · ".join(part for part in (caveat, scope) if part),
         caveat=caveat,
         interim=bool(every.open_calls),

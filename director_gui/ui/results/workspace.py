@@ -37,6 +37,7 @@ from director_gui.ui.results.planner_page import PlannerPage
 from director_gui.ui.results.scenes_page import ScenesPage
 from director_gui.ui.results.scoring_note import ScoringNote
 from director_gui.ui.results.sheet_page import SheetPage
+from director_gui.ui.results.traces_page import TracesPage
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import Banner, EmptyState, label
 
@@ -99,6 +100,7 @@ class ResultsWorkspace(QWidget):
         )
         self.pages = {name: SheetPage(TABS[name]) for name in BELOW}
         self.pages["contrasts"] = self.contrasts
+        self.pages["traces"] = self.traces = TracesPage(TABS["traces"])
         self.pages["scenes"] = self.scenes = ScenesPage(TABS["scenes"])
         self.tabs = QTabWidget()
         self.export = ExportButton(session, jobs, self.banner, self._shown_sheets)
@@ -202,8 +204,11 @@ class ResultsWorkspace(QWidget):
         self.details.clear()
         self.contrasts.offer(found.columns.conditions)
         for name, sheet in found.sheets.items():
-            page = self.main if name == "comparisons" else self.pages[name]
-            page.show_sheet(sheet)
+            page = self.main if name == "comparisons" else self.pages.get(name)
+            if page is not None:
+                page.show_sheet(sheet)
+        coded = [one for name, one in found.sheets.items() if name.startswith("traces")]
+        self.traces.show_sheets(coded)
         for name in BELOW:
             at = self.tabs.indexOf(self.pages[name])
             by_scene = name == "scenes" and bool(found.comparisons)

@@ -68,3 +68,24 @@ def test_each_share_has_its_interval_beside_it(desk: blind_studies.Desk) -> None
     assert f"{codes} codes by 2 coders, up to 4 scenes a condition" in sheet.note
     assert "0 codes given after the results were locked" in sheet.note
     desk.study.close()
+
+
+def test_every_field_with_codes_has_its_sheet(desk: blind_studies.Desk) -> None:
+    packet = desk.coded()
+    unblind(desk.study, packet.stored.id, "me", "done")
+    sheets = found_in(desk).sheets
+    names = [name for name in sheets if name.startswith("traces")]
+    fields = [one for one in packet.packet.codebook.fields if one.codes]
+    assert len(names) == len(fields) > 1
+    assert names[0] == "traces"
+    for name, one in zip(names, fields, strict=True):
+        sheet = sheets[name]
+        assert sheet.name == name
+        assert one.label.lower() in sheet.title
+        titles = {column.title for column in sheet.columns if column.drawing}
+        assert titles == {f"{code.label}, %" for code in one.codes}
+        # A field that is not required may be left open on some traces.
+        total = sum(float(row.cells[3].value or 0) for row in sheet.rows)
+        assert 0 < total <= 2 * len(packet.calls)
+    assert len({len(name) <= 31 for name in names}) == 1  # a workbook's limit
+    desk.study.close()

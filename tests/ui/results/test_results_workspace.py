@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from director_gui.store.attempts import add_attempts
 from director_gui.store.scenes import add_image, add_stimulus
+from director_gui.study.blind.unblinding import unblind
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.results.chooser import NEW_FILTER
@@ -302,3 +303,26 @@ def test_a_long_name_ends_in_dots_and_is_told_on_hover(bench: Bench) -> None:
     narrow = combo.grab().toImage()
     combo.setFixedWidth(900)
     assert combo.grab().toImage() != narrow
+
+
+def test_the_field_of_the_codebook_can_be_chosen(bench: Bench, tmp_path: Path) -> None:
+    desk = blind_studies.Desk(bench.session.study, tmp_path / "packets")
+    unblind(bench.session.study, desk.coded().stored.id, "me", "done")
+    work = bench.workspace
+    work.refresh()
+    bench.settle()
+    work.tabs.setCurrentWidget(work.traces)
+    assert work.traces.plot.isVisible()
+    fields = work.traces.fields
+    assert fields.count() > 1
+    first = bench.texts(work.traces.table)[0]
+    fields.setFocus()
+    QTest.keyClick(fields, Qt.Key.Key_Down)
+    assert bench.texts(work.traces.table)[0] != first
+    chosen = fields.currentText()
+    work.refresh()
+    bench.settle()
+    assert fields.currentText() == chosen
+    work.export.fill()
+    offered = [action.text() for action in work.export.menu().actions()]
+    assert any("Traces" in text and "figure" in text for text in offered)
