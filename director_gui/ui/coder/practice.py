@@ -126,7 +126,7 @@ class PracticePage(QWidget):
         else:
             chosen = field.code(given).label
             verdict = f"✗ An example of “{code.label}”; you chose “{chosen}”"
-        self._tell(verdict, f"{code.label}: {code.definition or 'no definition given'}")
+        self._tell(verdict, code.definition or "The codebook has no definition of it.")
         self._show_count()
         # Its height is known once it has been laid out.
         QTimer.singleShot(0, self, lambda: self._area.reveal(self._answer))
