@@ -85,19 +85,13 @@ def paint_axis(painter: QPainter, rect: QRectF, axis: Axis, title: str) -> None:
     wide = float(theme.px(48))
     # In a narrow column the quarters would run into each other.
     step = 1 if rect.width() >= len(axis.ticks) * wide else 2
-    wide = min(wide, rect.width() / len(axis.ticks[::step]))
+    # No wider than the room around the last tick: beside it the next column begins.
+    wide = min(wide, rect.width() / len(axis.ticks[::step]), 2.0 * theme.px(_PAD))
     for tick in axis.ticks[::step]:
         text = f"{points_text(tick, signed=axis.low < 0)}".removesuffix(".0")
         x = axis.x(tick, rect)
-        left = min(max(x - wide / 2, rect.left()), rect.right() - wide)
-        # Labels at the ends stay inside: the column may be narrower than they are.
-        flag = Qt.AlignmentFlag.AlignCenter
         where = QRectF(x - wide / 2, rect.top() + half, wide, half)
-        if left > where.left():
-            flag = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        elif left < where.left():
-            flag = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(left, where.top(), wide, half), flag, text)
+        painter.drawText(where, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def _paint_interval(
