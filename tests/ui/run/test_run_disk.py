@@ -1,7 +1,7 @@
 """A disk that fills while the window sends a run, and a folder that cannot be written.
 
 As root the study lies on a small disk of its own (tmpfs), which is really full; others
-forbid the process to write larger files, which SQLite meets as a full disk too.
+forbid the process to write larger files, which SQLite calls a failed write.
 """
 
 import os
@@ -42,6 +42,13 @@ class SmallDisk:
         self.full = False
         self._filler = folder / "filler"
         self.mounted = os.geteuid() == 0 and self._mount()
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """What the window says when there is no room, and what to do."""
+        if self.mounted:
+            return "the disk is full", "Make room"
+        return "reading or writing this study failed", "Check the disk"
 
     def _mount(self) -> bool:
         command = ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs"]
@@ -129,10 +136,11 @@ def test_a_full_disk_pauses_the_run_and_nothing_is_lost(
         work = small.workspace
         small.prepare(plan(profiles=(real_model(server),)))
         small.click(work.card.send)
-        small.wait(lambda: "the disk is full" in work.board.banner.text)
+        what, todo = disk.words
+        small.wait(lambda: what in work.board.banner.text)
         assert work.board.banner.text.startswith("Paused: ")
         assert work.board.state.text() == "paused"
-        assert "Make room" in work.board.banner.text
+        assert todo in work.board.banner.text
         sent = len(server.requests)
         small.qtbot.wait(300)
         # Nobody pays for replies that cannot be kept.
