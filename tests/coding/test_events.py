@@ -41,6 +41,13 @@ EVENTS = st.one_of(
         st.just(ITEM),
         value=st.booleans(),
     ),
+    st.builds(
+        Event,
+        SEQ,
+        st.just("guess"),
+        st.just(ITEM),
+        value=st.sampled_from([*events.GUESSES, None]),
+    ),
     st.builds(Event, SEQ, st.sampled_from(["undo", "redo"]), st.just(ITEM), target=SEQ),
 )
 
@@ -135,3 +142,12 @@ def test_lines_that_are_no_headers(key: str, value: object) -> None:
     good = json.loads(events.header_line(HEADER))
     with pytest.raises(CodingError, match=key):
         events.read_header(json.dumps({**good, key: value}).encode(), "f")
+
+
+@pytest.mark.parametrize("value", ["move.ask", "", "yes", 1, True])
+def test_only_our_guesses_are_guesses(value: object) -> None:
+    """A results file could otherwise carry anything past the codes' checks."""
+    good = events.event_line(Event(1, "guess", ITEM, value="asked"), PREV)
+    forged = json.dumps({**json.loads(good), "value": value}).encode()
+    with pytest.raises(CodingError, match="value"):
+        events.read_event(forged, "f")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from coding import codebook, packet
+from coding.events import GUESSES
 from coding.merging import merge
 from coding.results import CodingSession
 from coding.state import ItemState, Quote
@@ -83,6 +84,11 @@ class Coding(RuleBasedStateMachine):
         else:
             self.session.set_flag(item, on=on)
             self.move(changed(self.now, item, flagged=on))
+
+    @rule(item=ITEMS, said=st.sampled_from([*GUESSES, None]))
+    def guess(self, item: str, said: str | None) -> None:
+        self.session.set_guess(item, said)
+        self.move(changed(self.now, item, guess=said or ""))
 
     @precondition(lambda self: self.past)
     @rule()
