@@ -17,6 +17,7 @@ from director_gui.study.family_text import Value, with_value
 
 Find = Callable[[str], Family]
 _REST_MS = 250  # of typing, before the text is read
+_ENDS = dict.fromkeys((0x2028, 0x2029, 0xFDD0, 0xFDD1), "\n")  # Qt's own line ends
 
 
 class Draft(QObject):
@@ -41,7 +42,8 @@ class Draft(QObject):
     @property
     def text(self) -> str:
         """The text as it stands."""
-        return self.document.toPlainText()
+        # Not `toPlainText`, which turns spaces that do not break into those that do.
+        return self.document.toRawText().translate(_ENDS)
 
     def open(self, name: str, text: str, *, editable: bool) -> None:
         """Show another family; its history starts here."""

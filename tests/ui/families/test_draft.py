@@ -52,6 +52,13 @@ class TestReplacing:
         assert (removed, added) == (1, 1)
         assert MAIN[at] == "3"
 
+    def test_a_space_that_does_not_break_stays_one(self, draft: Draft) -> None:
+        text = MAIN.replace('about = "', 'about = "18\u00a0cm: ')
+        draft.open("main", text, editable=True)
+        assert draft.text == text
+        assert draft.family is not None
+        assert draft.family.about.startswith("18\u00a0cm")
+
     def test_the_same_text_is_no_step(self, draft: Draft) -> None:
         draft.open("main", MAIN, editable=True)
         draft.replace(MAIN)
