@@ -10,7 +10,7 @@ from typing import Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
-from PySide6.QtWidgets import QApplication, QStyleFactory
+from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
 
 from director_gui import assets
 from director_gui.ui.marks import mark_urls
@@ -156,6 +156,7 @@ def px(size: float) -> int:
 
 def apply(app: QApplication, mode: Mode = "system", scale: float = 1.0) -> None:
     """Give the whole program the theme `mode` and text at `scale` (1.0 = 100 %)."""
+    resized = scale != _State.scale
     _State.tokens = _tokens_of(app, mode)
     _State.scale = scale
     # Over an old sheet Qt polishes each widget once for every one above it: 1.8 s with
@@ -168,6 +169,32 @@ def apply(app: QApplication, mode: Mode = "system", scale: float = 1.0) -> None:
     font.setPixelSize(px(BODY))
     app.setFont(font)
     app.setStyleSheet(_stylesheet(_State.tokens))
+    if resized:
+        _inherit_fonts(app)
+
+
+def _inherit_fonts(app: QApplication) -> None:
+    """Give widgets that still have a size of the last sheet that of their parent.
+
+    The sheet meets widgets in no order; a child that it meets before its parent may
+    keep the size that both had.
+    """
+    sizes = {px(size) for size in (BODY, CAPTION, TITLE)}
+    old = [
+        widget
+        for widget in app.allWidgets()
+        if not widget.testAttribute(Qt.WidgetAttribute.WA_SetFont)
+        and widget.font().pixelSize() not in sizes
+    ]
+    for widget in sorted(old, key=_depth):  # parents first
+        widget.setFont(QFont())
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+def _depth(widget: QWidget) -> int:
+    parent = widget.parentWidget()
+    return 0 if parent is None else 1 + _depth(parent)
 
 
 def _tokens_of(app: QApplication, mode: Mode) -> Tokens:

@@ -148,7 +148,6 @@ class Banner(Remark):
         self._text.setProperty("role", "message")
         self._all = QToolButton()
         self._all.setText("Show all")
-        self._all.setProperty("text", True)
         self._all.clicked.connect(lambda _checked: self._show_all())
         self._passing = QTimer(self, singleShot=True, interval=_PASSING_MS)
         self._passing.timeout.connect(self._pass_by)

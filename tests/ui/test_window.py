@@ -1,10 +1,19 @@
 """The window: files, recovery, themes, studies, what closing does."""
 
 import threading
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QMessageBox,
+    QPushButton,
+    QTabBar,
+)
 from pytestqt.qtbot import QtBot
 
 from director_gui import home
@@ -211,3 +220,94 @@ def test_a_study_waits_for_work_on_the_open_one(
         ),
         timeout=5000,
     )
+
+
+def test_a_text_size_reaches_what_is_hidden(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_workspace(3)
+    window.show_workspace(0)
+    window.probe.open()
+    try:
+        for scale in (2.0, 1.0):
+            window._set_scale(scale)
+            QApplication.processEvents()
+            wanted = {theme.px(size) for size in (11, 13, 16)}
+            window.show_workspace(3)
+            window.show_workspace(0)
+            qtbot.wait(10)
+            bars = window.findChildren(QTabBar)
+            assert {bar.font().pixelSize() for bar in bars} == {theme.px(13)}
+            labels = [
+                one.font().pixelSize()
+                for one in window.findChildren(QLabel)
+                if not one.testAttribute(Qt.WidgetAttribute.WA_SetFont)
+            ]
+            assert set(labels) <= wanted
+            assert window._practice.font().bold()  # what the sheet gives stays
+    finally:
+        window._set_scale(1.0)
+
+
+def test_a_hidden_workspace_takes_the_theme_when_it_is_shown(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.show_workspace(3)
+    run = window.workspace("Run")
+    window.show_workspace(0)
+    told: list[str] = []
+    monkeypatch.setattr(run, "retheme", lambda: told.append("run"))
+    monkeypatch.setattr(window.scenes, "retheme", lambda: told.append("scenes"))
+    window._set_theme("dark")
+    assert told == ["scenes"]
+    window.show_workspace(3)
+    window.show_workspace(0)
+    window.show_workspace(3)
+    assert told == ["scenes", "run"]
+    window._set_theme("light")
+
+
+def test_high_contrast_can_be_chosen_and_is_kept(window: MainWindow) -> None:
+    window._set_theme("contrast")
+    assert theme.tokens() in {theme.HIGH_LIGHT, theme.HIGH_DARK}
+    assert Settings().theme == "contrast"
+    window._set_theme("light")
+    assert theme.tokens() is theme.LIGHT
+
+
+def test_an_open_probe_gets_the_room_of_a_larger_window(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.resize(1024, 680)
+    window.probe.open()
+    qtbot.wait(20)
+    narrow = window.probe.width()
+    window.resize(1600, 900)
+    qtbot.wait(20)
+    assert window.probe.width() > narrow
+    assert window.probe.width() >= 600
+    window.probe.open(opened=False)
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_nothing_of_the_replies_lies_over_anything(
+    window: MainWindow, qtbot: QtBot, scale: float
+) -> None:
+    try:
+        window._set_scale(scale)
+        window.probe.open()
+        replies = window.probe.replies
+        window.probe.tabs.setCurrentWidget(replies)
+        replies._stack.setCurrentIndex(1)
+        replies.reason.setText("No interval: needs at least 3 scenes with answers")
+        replies.detail.show()
+        qtbot.wait(30)
+        replies._turn()  # as every change of size does
+        replies.banner.tell("the server asks to wait 30 s; it goes on by itself")
+        qtbot.wait(30)
+        parts = (replies.pairs, replies.reason, replies.table)
+        page = replies.pairs.window()
+        boxes = [QRect(p.mapTo(page, QPoint(0, 0)), p.size()) for p in parts]
+        for above, below in pairwise(boxes):
+            assert above.bottom() < below.top()
+        assert replies.banner.mapTo(page, QPoint(0, 0)).y() >= window.height() - 80
+    finally:
+        window._set_scale(1.0)

@@ -22,6 +22,7 @@ from director_gui.study.prompt_library import study_library
 from director_gui.study.running import Draft, warm_up
 from director_gui.ui import theme
 from director_gui.ui.document import Document
+from director_gui.ui.elided import ElidedLine
 from director_gui.ui.icons import icon
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.probe.compose import ComposePage
@@ -73,7 +74,8 @@ class ProbeDrawer(QWidget):
         self.earlier = EarlierPage(session, jobs)
         self.tabs = QTabWidget()
         self.toggle = QToolButton()
-        self.state = label("", "caption")
+        self.state = ElidedLine()
+        self.state.setProperty("role", "caption")
         self.practice = label("practice")
         self._is_open = False
         self._warm = False
@@ -285,8 +287,7 @@ class ProbeDrawer(QWidget):
         row.setContentsMargins(theme.S2, theme.S1, theme.S3, theme.S1)
         row.setSpacing(theme.S2)
         row.addWidget(self.toggle)
-        row.addWidget(self.state)
-        row.addStretch()
+        row.addWidget(self.state, 1)
         row.addWidget(self.practice)
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
     QPushButton,
+    QScrollArea,
     QSplitter,
     QStackedLayout,
     QTableView,
@@ -149,6 +150,7 @@ class RepliesPage(QWidget):
         why = reasons(pairs) if pairs else "These conditions are no declared pair."
         self.reason.setText(f"No interval: {why}" if why and pairs else why)
         self.reason.setVisible(bool(why))
+        self._fit_words()
         self._tell_trouble(live)
 
     def _tell_trouble(self, live: LiveProbe) -> None:
@@ -170,6 +172,7 @@ class RepliesPage(QWidget):
         more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
         self.changed.setText(f"The scene has changed since: {lines[0]}{more}.")
         self.changed.setVisible(changed)
+        self._fit_words()
 
     def _resend(self) -> None:
         if self.live is not None:
@@ -200,7 +203,15 @@ class RepliesPage(QWidget):
         self._empty = NarrowEmpty(text, step)
         self._empty.retheme()
         self._stack.addWidget(self._empty)
-        self._stack.addWidget(self._full())
+        self._stack.addWidget(self._scrolled(self._full()))
+
+    def _scrolled(self, whole: QWidget) -> QWidget:
+        # In a low drawer with large text the parts would else lie over each other.
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        whole.setProperty("role", "panel")
+        area.setWidget(whole)
+        return area
 
     def _full(self) -> QWidget:
         head = QHBoxLayout()
@@ -264,7 +275,14 @@ class RepliesPage(QWidget):
             text = max(cells.horizontalAdvance(item) for item in longest[at])
             self.table.setColumnWidth(at, max(name, text) + theme.px(16))
 
+    def _fit_words(self) -> None:
+        """Keep room for every line of the words; a splitter would not ask for it."""
+        for words in (self.reason, self.changed):
+            wanted = words.heightForWidth(max(1, words.width()))
+            words.setMinimumHeight(max(0, wanted))
+
     def _turn(self) -> None:
+        self._fit_words()
         self.pairs.limit(_ROWS if self.height() >= theme.px(_TALL) else _FEW_ROWS)
         wide = self.width() >= theme.px(_WIDE)
         way = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical

@@ -82,7 +82,7 @@ class FormPage(QScrollArea):
         for widget in (*below, self.state):
             column.addWidget(widget)
         column.addLayout(row)
-        column.addStretch()
+        column.addStretch(1)  # all of it: fields are not spread over a tall page
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(page)
         self.setWidgetResizable(True)

@@ -10,6 +10,7 @@ from director_gui.scene.items import Item
 from director_gui.scene.model import Scene, ViewName
 from director_gui.ui import theme
 from director_gui.ui.document import Document
+from director_gui.ui.elided import ElidedLine
 from director_gui.ui.image_view import ImageView, Pixels
 from director_gui.ui.scenes import overlay
 from director_gui.ui.widgets import label
@@ -106,8 +107,9 @@ class TitledPicture(QWidget):
         column.setSpacing(0)
         head = QHBoxLayout()
         head.setContentsMargins(theme.S3, theme.S1, theme.S3, theme.S1)
-        head.addWidget(label(title, "section"))
-        head.addStretch()
+        words = ElidedLine(title)
+        words.setProperty("role", "section")
+        head.addWidget(words, 1)
         self.note = label("", "caption")
         head.addWidget(self.note)
         column.addLayout(head)

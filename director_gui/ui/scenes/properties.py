@@ -189,6 +189,9 @@ class Properties(QScrollArea):
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         form.setHorizontalSpacing(theme.S3)
         form.setVerticalSpacing(theme.S1)
+        # With large text a field goes under its caption rather than out of sight.
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         column.addLayout(form)
         column.addStretch()
         self._special_rows(form)

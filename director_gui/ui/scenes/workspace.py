@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -42,6 +42,7 @@ _LAYOUTS = {
 # left and right: px at 100 % that keep them readable, and where larger text stops
 _SIDES = {0: (232, 350), 2: (392, 400)}
 _LEAST_VERDICT = 240  # px; with large text the rest is scrolled to
+_LEAST_BESIDE_PROBE = 120  # px; what is asked needs the room
 _FIRST_STUDY_MS = 100
 _PROBE_WIDTH, _LEAST_EDIT = 600, 380  # px
 # name, what it does, shortcut, icon
@@ -139,6 +140,13 @@ class ScenesWorkspace(QWidget):
     def _study_failed(self, error: UserError) -> None:
         self.banner.tell_error(error, until=(self.studio.studied,))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        whole = self._splitters["scenes"]
+        # A larger window has the room that a smaller one had not.
+        if self.probe.is_open and whole.sizes()[2] < theme.px(_PROBE_WIDTH):
+            self._widen(opened=True)
+
     # Edits --------------------------------------------------------------------
 
     def add_block(self) -> None:
@@ -206,23 +214,33 @@ class ScenesWorkspace(QWidget):
             picture.quiet = dragging
             picture.update()
 
-    def _make_room(self, opened: bool) -> None:
+    def _widen(self, *, opened: bool) -> None:
         """Give the open probe a column in which messages can be read."""
-        whole, right = self._splitters["scenes"], self._splitters["scenes.right"]
+        whole = self._splitters["scenes"]
         left, middle, old = whole.sizes()
         wanted = theme.px(_PROBE_WIDTH if opened else _LAYOUTS["scenes"][2])
         spare = max(0, middle - theme.px(_LEAST_EDIT))
         more = min(wanted - old, spare) if opened else wanted - old
         whole.setSizes([left, middle - more, old + more])
+
+    def _make_room(self, opened: bool) -> None:
+        """Turn the right column over to the probe, or back."""
+        right = self._splitters["scenes.right"]
+        self._widen(opened=opened)
         pictures = self._splitters["scenes.pictures"]
         # Side by side they leave the height to the messages and replies.
         across = Qt.Orientation.Horizontal if opened else Qt.Orientation.Vertical
         pictures.setOrientation(across)
         pictures.setSizes([1000, 1000])
         height = sum(right.sizes())
+        least = _LEAST_BESIDE_PROBE if opened else _LEAST_VERDICT
+        self._verdict_area.setMinimumHeight(least)
+        # A taller window gives what it has more to what is worked with.
+        right.setStretchFactor(1, 0 if opened else 1)
+        right.setStretchFactor(2, 1 if opened else 0)
         if opened:
             top = min(theme.px(200), height // 3)
-            verdict = self.verdict.whole_height()
+            verdict = min(self.verdict.whole_height(), height // 3)
             right.setSizes([top, verdict, height - top - verdict])
         else:
             right.setSizes([theme.px(size) for size in _LAYOUTS["scenes.right"]])
@@ -297,7 +315,7 @@ class ScenesWorkspace(QWidget):
             TitledPicture("Picture (what the model gets)", self.pictures["model"]),
             TitledPicture("Director's view", self.pictures["director"]),
         )
-        verdict = _scrolled(self.verdict)
+        verdict = self._verdict_area = _scrolled(self.verdict)
         right = _splitter(Qt.Orientation.Vertical, pictures, verdict, self.probe)
         right.setStretchFactor(1, 1)
         whole = _splitter(Qt.Orientation.Horizontal, left, middle, right)

@@ -10,7 +10,7 @@ from director_gui.errors import UserError
 from director_gui.runner.keys import Keys
 from director_gui.runner.profiles import Profile
 from director_gui.store.runs import runs
-from director_gui.store.scenes import scenes
+from director_gui.store.scenes import image, scenes
 from director_gui.ui.probe.reply_table import STATUS
 from tests.fault_server import FaultServer, Request, Served, chat, error
 from tests.probe_runs import FlatRenderer
@@ -138,6 +138,21 @@ def test_a_machine_that_cannot_draw(
     notice = desk.drawer.compose.notice
     desk.wait(lambda: "OpenGL cannot draw here" in notice.text)
     assert "Install libgl1" in notice.text
+
+
+def test_pictures_are_drawn_by_whom_the_session_names(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> None:
+        raise UserError("OpenGL cannot draw here")
+
+    monkeypatch.setattr("director_gui.ui.probe.sending.StillRenderer", broken)
+    desk.session.draws = FlatRenderer()
+    desk.open()
+    desk.choose("move.ask", "move.plain")
+    desk.probe()
+    sent = desk.drawer.replies.live.rows[0].reply.call.image
+    assert image(desk.session.study, sent).renderer == "flat 1"
 
 
 def test_a_bug_while_preparing_is_told(

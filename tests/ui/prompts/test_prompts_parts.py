@@ -1,5 +1,6 @@
 """Parts of the prompts workspace: the forms' states, texts, lists, messages, layout."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -130,6 +131,7 @@ class TestFormStates:
             theme.apply(app, "light", 1.0)
 
     def test_nothing_is_spread_over_a_tall_form(self, bench: Bench) -> None:
+        bench.space.resize(1864, 1012)
         bench.space.new_piece()
         form = bench.space.piece_form
         QApplication.processEvents()
@@ -137,6 +139,10 @@ class TestFormStates:
         box = bench.box()
         below = gap - box.mapTo(form, box.rect().bottomLeft()).y()
         assert below < theme.px(80)
+        rows = [
+            w.mapTo(form, QPoint(0, 0)).y() for w in (form.name, form.slot, form.key)
+        ]
+        assert all(b - a < theme.px(40) for a, b in pairwise(rows))
 
     def test_a_page_that_saves_nothing_is_a_mistake(self, bench: Bench) -> None:
         bare = FormPage(bench.space.book, "Save")
