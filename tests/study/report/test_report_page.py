@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from director_gui.prompts.compose import Prompt
+from director_gui.prompts.library import library
 from director_gui.stats.display import interval_text, p_text, points_text
+from director_gui.store.conditions import StoredCondition
 from director_gui.study.report import facts as facts_module
 from director_gui.study.report.charts import SHARES
 from director_gui.study.report.facts import Facts
@@ -139,10 +142,14 @@ def test_accuracy_is_that_of_the_reports(short: Facts) -> None:
 
 def test_pieces_are_those_of_the_stored_message_or_none(short: Facts) -> None:
     asked, first = short.asked[0], short.scenes[0]
-    assert facts_module._prompt(first, asked.condition, asked.turns) == asked.prompt
-    assert facts_module._prompt(first, asked.condition, ("another\n",)) is None
+
+    def found(stored: StoredCondition, *turns: str) -> Prompt | None:
+        return facts_module._prompt(first, stored, turns, library())
+
+    assert found(asked.condition, *asked.turns) == asked.prompt
+    assert found(asked.condition, "another\n") is None
     unknown = replace(asked.condition, name="of.my.own")
-    assert facts_module._prompt(first, unknown, asked.turns) is None
+    assert found(unknown, *asked.turns) is None
 
 
 def test_the_messages_are_shown_as_they_were_sent(short: Facts) -> None:
