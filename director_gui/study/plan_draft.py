@@ -31,9 +31,8 @@ from director_gui.study.plan_file import (
     Transport,
 )
 from director_gui.study.plan_forecast import unpriced
-from director_gui.study.plan_scenes import LeftOut, left_out
+from director_gui.study.plan_scenes import LeftOut, choice_of, left_out
 from director_gui.study.probing import REPLY_TOKENS, input_tokens
-from director_gui.study.stimuli import scene_in
 
 # Seconds of one request where none of the model is stored [ours]: a bare answer;
 # one after reasoning at effort `medium`.
@@ -264,8 +263,10 @@ def plan_toml(plan: Plan) -> str:
 def plan_of_run(study: Study, run: Run) -> Plan:
     """Return the plan of a stored run, as it is sent next.
 
-    Its scenes are named one by one. Prices, concurrency and timeout are those of the
-    profile that has its name now, when that asks the same model in the same way.
+    Its scenes are named by their sets where the run showed all of these that were not
+    dropped, so that what is dropped since stays out. Prices, concurrency and timeout
+    are those of the profile that has its name now, when that asks the same model in
+    the same way.
 
     Raises:
         UserError: The study is damaged.
@@ -275,7 +276,7 @@ def plan_of_run(study: Study, run: Run) -> Plan:
     batches = settings.get("batches") or [["1", settings["conditions"]]]
     return Plan(
         name=run.label,
-        scenes=SceneChoice(names=_scene_names(study, settings["scenes"])),
+        scenes=choice_of(study, settings["scenes"], settings.get("left_out", ())),
         batches=tuple(Batch(name, tuple(held)) for name, held in batches),
         profiles=tuple(_as_now(profile_of(p, run.id)) for p in settings["profiles"]),
         samples=int(settings["samples"]),
@@ -332,10 +333,6 @@ def _told_last(study: Study, run_id: str) -> Json:
 
 def _transport(value: object) -> Transport:
     return "batch" if value == "batch" else "live"
-
-
-def _scene_names(study: Study, hashes: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(scene_in(study, item).name for item in hashes))
 
 
 def _as_now(planned: Profile) -> Profile:

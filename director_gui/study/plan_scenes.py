@@ -1,6 +1,6 @@
 """Which scenes a plan shows, and whether each is fit to be shown."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from director_gui.errors import UserError
@@ -57,11 +57,40 @@ def left_out(study: Study, choice: SceneChoice) -> tuple[LeftOut, ...]:
     whole = not (choice.sets or choice.names)
     sets = [rows.set_named(study, name) for name in choice.sets]
     return tuple(
-        LeftOut(item.name, read_scene(stored.scene(study, scene).json).name, reason)
+        LeftOut(item.name, _name(study, scene), reason)
         for item in (rows.sets(study) if whole else sets)
         for scene, reason in _dropped_from(study, item.id)
         if scene not in shown
     )
+
+
+def choice_of(
+    study: Study, hashes: Sequence[str], out: Iterable[Mapping[str, str]]
+) -> SceneChoice:
+    """Return a choice that names these scenes: whole sets first, the rest by name.
+
+    Args:
+        study: Open.
+        hashes: The scenes.
+        out: What was left out when they were chosen, as `LeftOut` holds it.
+
+    Raises:
+        UserError: The study does not hold a scene.
+    """
+    rest, gone = dict.fromkeys(hashes), {(item["set"], item["scene"]) for item in out}
+    named = []
+    for item in rows.sets(study):
+        members = [row.scene for row in rows.set_scenes(study, item.id)]
+        # A set with other scenes beside those dropped then or since was not meant.
+        others = set(members) - {*hashes} - dropped(study, item.id)
+        if rest.keys().isdisjoint(members) or any(
+            (item.name, _name(study, scene)) not in gone for scene in others
+        ):
+            continue
+        named.append(item.name)
+        rest = {scene: None for scene in rest if scene not in members}
+    names = dict.fromkeys(_name(study, scene) for scene in rest)
+    return SceneChoice(tuple(named), tuple(names))
 
 
 def dropped_in_words(gone: Sequence[LeftOut]) -> str:
@@ -168,6 +197,10 @@ def _problems(scenes: Iterable[Scene]) -> Iterator[str]:
     for check in check_scenes(scenes):
         codes = [p.code for p in check.problems if p.blocks_stimulus]
         yield f"{check.scene.name} ({', '.join(codes)})" if codes else ""
+
+
+def _name(study: Study, scene: str) -> str:
+    return read_scene(stored.scene(study, scene).json).name
 
 
 def _hash(scene: Scene) -> str:

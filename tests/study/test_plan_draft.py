@@ -35,7 +35,9 @@ from director_gui.study.plan_draft import (
 from director_gui.study.plan_file import DeclaredFamily, Plan, SceneChoice, read_plan
 from director_gui.study.plan_forecast import forecast
 from director_gui.study.plan_runs import make_plan_run
+from director_gui.study.plan_scenes import chosen_scenes
 from director_gui.study.practice import Practice
+from director_gui.study.stimuli import scene_in
 from tests.plan_studies import SCENES, study_with_set
 from tests.probe_runs import PRACTICE, answered
 
@@ -245,7 +247,21 @@ def test_a_stored_run_gives_its_plan_back(study: Study, practice: Practice) -> N
         {"move.plain", "move.first_turn", "move.ask"},
         {"mean.plain", "mean.ask"},
     ]
-    assert len(found.scenes.names) == SCENES
+    assert found.scenes == plan.scenes
+
+
+def test_what_was_dropped_since_stays_out_when_a_run_is_composed_again(
+    study: Study, practice: Practice
+) -> None:
+    run = make_plan_run(study, PLAN, practice)
+    kept, gone = [row.scene for row in set_scenes(study, set_named(study, "main").id)]
+    drop = Mark(gone, "drop", "digit in the shade", "me")
+    add_marks(study, set_named(study, "main").id, [drop])
+    again = plan_of_run(study, run).scenes
+    assert again == SceneChoice(sets=("main",))
+    assert [scene.name for scene in chosen_scenes(study, again)] == [
+        scene_in(study, kept).name
+    ]
 
 
 def test_todays_price_counts_but_not_another_model(

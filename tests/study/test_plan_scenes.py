@@ -16,6 +16,7 @@ from director_gui.study.plan_draft import scene_offers
 from director_gui.study.plan_file import SceneChoice
 from director_gui.study.plan_scenes import (
     LeftOut,
+    choice_of,
     chosen_scenes,
     dropped_in_words,
     left_out,
@@ -89,6 +90,36 @@ def test_a_scene_that_is_named_is_shown_all_the_same(study: Study) -> None:
     named = SceneChoice(sets=("main",), names=("main-0002",))
     assert sorted(names(study, named)) == [f"main-000{n}" for n in (1, 2, 3, 4)]
     assert left_out(study, named) == ()
+
+
+def hashes(study: Study, name: str = "main") -> list[str]:
+    return [row.scene for row in set_scenes(study, set_named(study, name).id)]
+
+
+def test_scenes_that_are_a_whole_set_are_chosen_by_its_name(study: Study) -> None:
+    add_set(study, recipe_of("rotated", count=3, seed=1))
+    both = [*hashes(study, "rotated"), *hashes(study)]
+    assert choice_of(study, both, ()) == SceneChoice(sets=("main", "rotated"))
+    assert choice_of(study, both[:4], ()) == SceneChoice(
+        sets=("rotated",), names=("main-0001",)
+    )
+
+
+def test_a_set_without_what_was_dropped_is_still_that_set(study: Study) -> None:
+    shown = hashes(study)
+    lost = mark(study, 2, "drop", "too dark")
+    shown.remove(lost)
+    out = {"set": "main", "scene": "main-0003", "reason": "too dark"}
+    assert choice_of(study, shown, ()) == MAIN
+    # Taken back since: it was no part of the run, and is one of the next.
+    mark(study, 2, "none")
+    assert choice_of(study, shown, [out]) == MAIN
+    assert choice_of(study, shown, ()).sets == ()
+
+
+def test_one_scene_of_a_set_is_not_the_set(study: Study) -> None:
+    first = hashes(study)[0]
+    assert choice_of(study, [first], ()) == SceneChoice(names=("main-0001",))
 
 
 def test_when_all_are_dropped_it_says_so(study: Study) -> None:
