@@ -257,6 +257,9 @@ def _unblind(args: argparse.Namespace) -> Answer:
         entry = unblind(study, packet, args.actor or user_name(), args.reason)
         joined = joined_codes(study, packet)
     note(f"unblinded {packet}: the results are locked, the log has entry {entry.id}")
+    others = [one for one in entry.detail["together"] if one != packet]
+    if others:
+        note(f"unblinded with it, of the same items: {', '.join(others)}")
     log = {
         "id": entry.id,
         "time": entry.time,

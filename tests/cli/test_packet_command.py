@@ -97,6 +97,17 @@ def test_lines_for_people_tell_the_same(
     assert "move.ask" in capsys.readouterr().out
 
 
+def test_unblinding_tells_which_other_packets_it_opens(
+    packet: Run, study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, first = packet("make", study, "-o", tmp_path)
+    _, second = packet("make", study, "-o", tmp_path, "--again", first["id"])
+    assert run(["packet", "unblind", str(study), first["id"], "--reason", "x"]) == 0
+    assert f"of the same items: {second['id']}" in capsys.readouterr().err
+    code, joined = packet("unblind", study, second["id"], "--reason", "again")
+    assert (code, joined["log"]["detail"]["together"]) == (0, [second["id"]])
+
+
 def test_the_seed_is_told_to_nobody(packet: Run, study: Path, tmp_path: Path) -> None:
     _, one = packet("make", study, "-o", tmp_path, "--size", 4, "--seed", 77_123_456)
     assert "77123456" not in json.dumps(one)

@@ -1,6 +1,7 @@
 """What a coordinator sees of all packets while they are blind: counts, never codes."""
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from coding.packet import SUFFIX
@@ -50,6 +51,7 @@ class PacketRow:
         folder: Where its file was saved last; None when it was not.
         book: The codebook and its version, as lists call it.
         practisable: Whether practice coders know all of its codes.
+        together: How many other packets of its items an unblinding opens too.
     """
 
     id: str
@@ -64,6 +66,7 @@ class PacketRow:
     folder: Path | None
     book: str = ""
     practisable: bool = True
+    together: int = 0
 
     @property
     def short(self) -> str:
@@ -94,7 +97,13 @@ def overview(study: Study) -> tuple[PacketRow, ...]:
         _row(study, found, passes[found.stored.id], done[found.first_pass])
         for found in packets
     ]
+    blind = Counter(row.again or row.id for row in rows if not row.unblinded)
+    rows = [replace(row, together=_others(row, blind)) for row in rows]
     return tuple(reversed(rows))
+
+
+def _others(row: PacketRow, blind: Counter[str]) -> int:
+    return blind[row.again or row.id] - (not row.unblinded)
 
 
 def remember_folder(study: Study, packet_id: str, folder: Path) -> None:

@@ -136,13 +136,18 @@ def family(study: Study, packet_id: str) -> tuple[Opened, ...]:
 
     Only those with the same codebook: other codes cannot be compared.
     """
-    found = opened(study, packet_id)
-    book = found.packet.codebook.hash
-    return tuple(
-        other
-        for other in all_opened(study)
-        if other.first_pass == found.first_pass and other.packet.codebook.hash == book
-    )
+    book = opened(study, packet_id).packet.codebook.hash
+    same = kin(study, packet_id)
+    return tuple(other for other in same if other.packet.codebook.hash == book)
+
+
+def kin(study: Study, packet_id: str) -> tuple[Opened, ...]:
+    """Return a packet and all others of the same items, whatever their codebooks.
+
+    What tells the source of one packet's items tells that of them all.
+    """
+    first = opened(study, packet_id).first_pass
+    return tuple(other for other in all_opened(study) if other.first_pass == first)
 
 
 def heads_of(study: Study, packet_id: str, alias: str) -> str | None:

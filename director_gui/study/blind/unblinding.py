@@ -1,4 +1,4 @@
-"""Unblind a packet: results are locked and hashed first, and the log says so."""
+"""Unblind packets: results are locked and hashed first, and the log says so."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,13 @@ from director_gui.store.log import LogEntry, add_entry, entries
 from director_gui.store.packets import PacketResults, results_of
 from director_gui.study.blind.adjudicating import keep
 from director_gui.study.blind.keys import Opened, opened
-from director_gui.study.blind.passes import UNBLINDED, WHOLE, passes_of
+from director_gui.study.blind.passes import (
+    UNBLINDED,
+    WHOLE,
+    kin,
+    passes_of,
+    unblinding_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,30 +31,54 @@ class Revealed:
 
 
 def unblind(study: Study, packet_id: str, actor: str, reason: str) -> LogEntry:
-    """Lock a packet's results and open its key; return the log's entry.
+    """Lock the results of a packet and its other passes, and open their keys.
 
-    The codes as they are now are named by their hashes; what is coded later is marked
-    and left out of tables unless it is asked for.
+    They hold the same items: whoever learns where those of one packet come from knows
+    it of all. The codes as they are now are named by their hashes; what is coded later
+    is marked and left out of tables unless it is asked for.
+
+    Returns:
+        The log's entry of this packet; each other packet has one of its own.
 
     Raises:
         UserError: No reason is given, or the study does not hold the packet.
-        CheckFailedError: The key is not the one committed to; this is logged, and
-            the packet stays blind.
+        CheckFailedError: A key is not the one committed to; this is logged, and
+            all of the packets stay blind.
     """
-    found = opened(study, packet_id)
+    opened(study, packet_id)
     told = _reason(reason, packet_id)
-    # What was settled last may be on disk beside the study only, after a kill.
-    keep(study, packet_id, actor)
-    detail = _detail(study, found, WHOLE, told)
+    # One transaction: a coder who merges meanwhile is before all of it or after.
+    with study.write():
+        details = _details(study, packet_id, actor, told)
+        broken = [one for one in details if not one["commitment_kept"]]
+        for detail in broken or details:
+            action = f"{UNBLINDED}: refused" if broken else UNBLINDED
+            add_entry(study, actor, action, detail)
     # A key that was changed after release could tell any story.
-    if not detail["commitment_kept"]:
-        add_entry(study, actor, f"{UNBLINDED}: refused", detail)
+    if broken:
         raise CheckFailedError(
             "the key is not the one that was committed to before release",
-            where=packet_id,
+            where=broken[0]["packet"],
             todo="Do not use this packet's codes; look at the study's log",
         )
-    return _logged(study, actor, detail)
+    every = entries(study, UNBLINDED)
+    return [one for one in every if one.detail["packet"] == packet_id][-1]
+
+
+def _details(study: Study, packet_id: str, actor: str, reason: str) -> list[Json]:
+    # Others that are open already have told their story in the log.
+    packets = [
+        found
+        for found in kin(study, packet_id)
+        if found.stored.id == packet_id or unblinding_of(study, found.stored.id) is None
+    ]
+    # What was settled last may be on disk beside the study only, after a kill.
+    for found in packets:
+        keep(study, found.stored.id, actor)
+    ids = [found.stored.id for found in packets]
+    return [
+        {**_detail(study, found, WHOLE, reason), "together": ids} for found in packets
+    ]
 
 
 def reveal(

@@ -40,7 +40,8 @@ class UnblindBox(QWidget):
         warning = " Not all coders are done." if unfinished else ""
         self._words.setText(
             "Locks and hashes the results, checks the key against its commitment and "
-            f"logs who opened it, when and why. It cannot be taken back.{warning}"
+            f"logs who opened it, when and why.{_others(row)} It cannot be taken back."
+            f"{warning}"
             if blind
             else f"Unblinded {row.unblinded}.\nLater codes are marked and left out."
         )
@@ -52,3 +53,12 @@ class UnblindBox(QWidget):
         if reason := self.reason.text().strip():
             self.reason.clear()
             self.asked.emit(reason)
+
+
+def _others(row: PacketRow) -> str:
+    # Whoever coordinates must not learn of it afterwards.
+    if not row.together:
+        return ""
+    many = row.together > 1
+    also = f"{row.together} other packets" if many else "the other packet"
+    return f" Opens {also} of these items too."

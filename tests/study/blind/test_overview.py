@@ -124,3 +124,14 @@ def test_a_folder_that_is_gone_holds_nothing(desk: Desk) -> None:
     path.unlink()
     desk.folder.rmdir()
     assert waiting_results(desk.study, found.stored.id) == ()
+
+
+def test_an_unblinding_is_told_to_open_the_other_packets(desk: Desk) -> None:
+    first = desk.seal()
+    for seed in (2, 3):
+        desk.seal(Request(again=first.stored.id), seed=seed)
+    desk.seal(Request(seed=9), seed=4)
+    together = {row.id: row.together for row in overview(desk.study)}
+    assert sorted(together.values()) == [0, 2, 2, 2]
+    unblind(desk.study, first.stored.id, "me", "done")
+    assert not any(row.together for row in overview(desk.study))

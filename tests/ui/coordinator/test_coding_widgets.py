@@ -1,6 +1,7 @@
 """The workspace's parts on their own: tables, hits, form, unblinding, watching."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -237,6 +238,18 @@ def test_unfinished_coders_are_pointed_out(box: UnblindBox) -> None:
     assert "Not all coders are done" not in box._words.text()
     box.show_packet(row(left=2), writable=True)
     assert "Not all coders are done" in box._words.text()
+
+
+@pytest.mark.parametrize(
+    ("others", "words"),
+    [(1, "Opens the other packet of"), (3, "Opens 3 other packets of")],
+)
+def test_what_is_opened_with_it_is_told_before(
+    box: UnblindBox, others: int, words: str
+) -> None:
+    assert "Opens" not in box._words.text()
+    box.show_packet(replace(row(), together=others), writable=True)
+    assert words in box._words.text()
 
 
 def test_what_is_open_or_read_only_cannot_be_opened(box: UnblindBox) -> None:
