@@ -226,7 +226,7 @@ class RepliesPage(QWidget):
         self._split.addWidget(self._figures())
         self._split.addWidget(self.detail)
         self._split.setSizes([260, 200])
-        whole = QWidget()
+        whole = _Page()
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -289,3 +289,12 @@ class RepliesPage(QWidget):
         if self._split.orientation() != way:
             self._split.setOrientation(way)
             self._split.setSizes([325, 275] if wide else [260, 200])
+
+
+class _Page(QWidget):
+    """Is scrolled only where its parts would else lie over each other."""
+
+    def heightForWidth(self, width: int) -> int:
+        # A scroll area asks; the height that its layout would like is more than needed.
+        del width
+        return self.minimumSizeHint().height()

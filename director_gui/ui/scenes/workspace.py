@@ -42,7 +42,7 @@ _LAYOUTS = {
 # left and right: px at 100 % that keep them readable, and where larger text stops
 _SIDES = {0: (232, 350), 2: (392, 400)}
 _LEAST_VERDICT = 240  # px; with large text the rest is scrolled to
-_LEAST_BESIDE_PROBE = 120  # px; what is asked needs the room
+_LEAST_BESIDE_PROBE = 196  # px; less where even that is too much
 _FIRST_STUDY_MS = 100
 _PROBE_WIDTH, _LEAST_EDIT = 600, 380  # px
 # name, what it does, shortcut, icon
@@ -233,7 +233,8 @@ class ScenesWorkspace(QWidget):
         pictures.setOrientation(across)
         pictures.setSizes([1000, 1000])
         height = sum(right.sizes())
-        least = _LEAST_BESIDE_PROBE if opened else _LEAST_VERDICT
+        beside = min(_LEAST_BESIDE_PROBE, 2 * height // 7)
+        least = beside if opened else _LEAST_VERDICT
         self._verdict_area.setMinimumHeight(least)
         # A taller window gives what it has more to what is worked with.
         right.setStretchFactor(1, 0 if opened else 1)
