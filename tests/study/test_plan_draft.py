@@ -29,8 +29,6 @@ from director_gui.study.plan_draft import (
     plan_toml,
     promoted,
     scene_offers,
-    time_range_text,
-    time_text,
 )
 from director_gui.study.plan_file import DeclaredFamily, Plan, SceneChoice, read_plan
 from director_gui.study.plan_forecast import forecast
@@ -38,6 +36,7 @@ from director_gui.study.plan_runs import make_plan_run
 from director_gui.study.plan_scenes import chosen_scenes
 from director_gui.study.practice import Practice
 from director_gui.study.stimuli import scene_in
+from director_gui.study.time_words import time_range_text, time_text
 from tests.plan_studies import SCENES, study_with_set
 from tests.probe_runs import PRACTICE, answered
 

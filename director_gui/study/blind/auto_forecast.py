@@ -12,8 +12,8 @@ from director_gui.study.blind.auto_calibration import known_items
 from director_gui.study.blind.auto_prompt import codebook_part, item_part
 from director_gui.study.blind.auto_work import MOST_ASKS, verdicts
 from director_gui.study.blind.keys import Opened
-from director_gui.study.plan_draft import time_range_text
 from director_gui.study.probing import BYTES_PER_TOKEN, price_text, tokens_text
+from director_gui.study.time_words import time_range_text
 
 # Output of one request: a bare JSON answer; one after reasoning at effort `medium`.
 ANSWER_TOKENS = (80, 2500)

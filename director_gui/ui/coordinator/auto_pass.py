@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
 
 from director_gui.study.blind.auto_forecast import Workload
 from director_gui.study.blind.auto_standing import Standing
-from director_gui.study.plan_draft import time_text
 from director_gui.study.run_arms import Pace
+from director_gui.study.time_words import time_text
 from director_gui.ui import theme
 from director_gui.ui.coordinator import auto_words as words
 from director_gui.ui.coordinator.auto_desk import Going
-from director_gui.ui.families.flow import Flow
+from director_gui.ui.flow import Flow
 from director_gui.ui.tables import Table
 from director_gui.ui.widgets import button, label
 

@@ -22,7 +22,7 @@ from director_gui.ui.coordinator.guess_view import GuessView
 from director_gui.ui.coordinator.joined_view import JoinedView
 from director_gui.ui.coordinator.tools_button import ToolsButton
 from director_gui.ui.coordinator.unblind_box import UnblindBox
-from director_gui.ui.families.flow import Flow
+from director_gui.ui.flow import Flow
 from director_gui.ui.icons import icon
 from director_gui.ui.tables import Table, side
 from director_gui.ui.widgets import Banner, button, label, restyle

@@ -16,10 +16,10 @@ from director_gui.families.reading import MOST_SCENES
 from director_gui.ui import theme
 from director_gui.ui.families.draft import Draft
 from director_gui.ui.families.extents_view import ExtentsView
-from director_gui.ui.families.flow import Halves
 from director_gui.ui.families.form import FamilyForm
 from director_gui.ui.families.sampling import Sampling
 from director_gui.ui.families.sampling_view import SamplingView
+from director_gui.ui.flow import Halves
 from director_gui.ui.icons import icon
 from director_gui.ui.widgets import action, button, label, restyle, tool
 

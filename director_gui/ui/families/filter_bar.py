@@ -16,7 +16,7 @@ from director_gui.families.model import RANKS
 from director_gui.study.gallery import SORTS, Card, Wanted
 from director_gui.ui import theme
 from director_gui.ui.families.entries import Choice
-from director_gui.ui.families.flow import Flow
+from director_gui.ui.flow import Flow
 from director_gui.ui.icons import icon
 from director_gui.ui.widgets import action, label, tool
 

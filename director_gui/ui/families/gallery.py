@@ -22,10 +22,10 @@ from director_gui.ui import theme
 from director_gui.ui.families.card_delegate import CardDelegate
 from director_gui.ui.families.cards import CARD, CardModel
 from director_gui.ui.families.filter_bar import FilterBar
-from director_gui.ui.families.flow import Halves
 from director_gui.ui.families.marking import Marking
 from director_gui.ui.families.scene_detail import SceneDetail
 from director_gui.ui.families.thumbnails import Thumbnails
+from director_gui.ui.flow import Halves
 from director_gui.ui.icons import icon
 from director_gui.ui.widgets import EmptyState, action
 

@@ -24,12 +24,12 @@ from director_gui.study.plan_draft import (
     plan_estimate,
     promoted,
     scene_offers,
-    time_range_text,
 )
 from director_gui.study.plan_file import Plan
 from director_gui.study.probed import Probe, probes_of
 from director_gui.study.probing import price_text, tokens_text
 from director_gui.study.prompt_library import study_library
+from director_gui.study.time_words import time_range_text
 from director_gui.ui import theme
 from director_gui.ui.notice import Notice
 from director_gui.ui.probe.pair_table import pairs_text

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from director_gui.study.plan_draft import time_range_text
 from director_gui.study.plan_file import Plan
 from director_gui.study.plan_forecast import Forecast
+from director_gui.study.time_words import time_range_text
 from director_gui.ui import theme
 from director_gui.ui.notice import Notice
 from director_gui.ui.probe.pair_table import pairs_text

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from director_gui.stats.display import points_text
 from director_gui.study.mishaps import words_of
-from director_gui.study.plan_draft import time_text
 from director_gui.study.probing import tokens_text
 from director_gui.study.run_arms import ArmView, Drift, ErrorCount
 from director_gui.study.run_view import RunView
+from director_gui.study.time_words import time_text
 
 PAPERS_DRIFT = 8.1  # points between batches, the paper's largest (METHOD §4)
 DASH = "\N{EN DASH}"
