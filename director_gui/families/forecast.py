@@ -20,6 +20,7 @@ from director_gui.families.sampler import nth_candidate
 LEAST_RATE = 1e-4
 SECONDS = 6.0  # a verdict is due 10 s after the command began, start included
 _LOOK = 500  # candidates between two looks at the interval
+_FIRST = 64  # candidates of each kind, before the most doubtful have their turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,37 +98,78 @@ def require_feasible(
             kinds that are left.
 
     Raises:
-        HardFamilyError: One kind is below one in 10,000, or none was found in time.
+        HardFamilyError: One kind is below one in 10,000, as far as the time tells.
     """
+    until, told = clock() + seconds, list[Forecast]()
+
+    def late() -> bool:
+        return stop() or clock() >= until
+
     # Each kind by itself: an easy kind must not hide one that never fits.
-    cells = sorted(set(plan_of(family)))
-    until, forecasts = clock() + seconds, []
-    for cell in cells:
-        found = forecast(family, cell, lambda: stop() or clock() >= until)
-        if stop():
-            break  # too few were tried to call it hard
-        if found.hard:
-            raise HardFamilyError(family.name, found)
-        forecasts.append(found)
-    return forecasts
+    trials = [_Trial(family, cell) for cell in sorted(set(plan_of(family)))]
+    for trial in trials:
+        trial.go_on(late, _FIRST)
+    while trials and not late():
+        # The most doubtful: what takes long to tell must not leave others untried.
+        trial = min(trials, key=_Trial.promise)
+        trial.go_on(late, _LOOK)
+        if trial.clear:
+            trials.remove(trial)
+            told += _none_hard(family, [trial.found])
+    if stop():
+        return told  # of the others too few were tried to call one hard
+    return told + _none_hard(family, [trial.found for trial in trials])
+
+
+def _none_hard(family: Family, found: list[Forecast]) -> list[Forecast]:
+    for one in found:
+        if one.hard:
+            raise HardFamilyError(family.name, one)
+    return found
 
 
 def forecast(family: Family, cell: Cell, late: Callable[[], bool]) -> Forecast:
     """Return how candidates of one kind fare, until that is clear or `late`."""
-    rejected: Counter[Reason] = Counter()
-    hits = tried = 0
-    while not late():
-        # A stream of its own: the forecast is no part of the set.
-        reason = judge(family, nth_candidate(family, -1, cell, tried)).reason
-        tried += 1
-        if reason is None:
-            hits += 1
-        else:
-            rejected[reason] += 1
-        # Looking costs time, and between hits the interval moves slowly.
-        if (reason is None or tried % _LOOK == 0) and _clear(hits, tried):
-            break
-    return Forecast(cell, hits, rejected, *interval(hits, tried))
+    trial = _Trial(family, cell)
+    while not (trial.clear or late()):
+        trial.go_on(late, _LOOK)
+    return trial.found
+
+
+class _Trial:
+    """Judges candidates of one kind, a stretch at a time."""
+
+    def __init__(self, family: Family, cell: Cell) -> None:
+        self._family, self._cell = family, cell
+        self._rejected: Counter[Reason] = Counter()
+        self._hits = self._tried = 0
+        self.clear = False
+
+    @property
+    def found(self) -> Forecast:
+        """What is known by now."""
+        ends = interval(self._hits, self._tried)
+        return Forecast(self._cell, self._hits, self._rejected, *ends)
+
+    def promise(self) -> tuple[int, int]:
+        """Order kinds by how little they promise; of equals, the best known first."""
+        return self._hits, -self._tried
+
+    def go_on(self, late: Callable[[], bool], most: int) -> None:
+        """Judge `most` candidates more, fewer when it is clear or `late` before."""
+        until = self._tried + most
+        while self._tried < until and not (self.clear or late()):
+            # A stream of its own: the forecast is no part of the set.
+            drawn = nth_candidate(self._family, -1, self._cell, self._tried)
+            reason = judge(self._family, drawn).reason
+            self._tried += 1
+            if reason is None:
+                self._hits += 1
+            else:
+                self._rejected[reason] += 1
+            # Looking costs time, and between hits the interval moves slowly.
+            if reason is None or self._tried % _LOOK == 0:
+                self.clear = _clear(self._hits, self._tried)
 
 
 def _clear(hits: int, tried: int) -> bool:
