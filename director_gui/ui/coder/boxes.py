@@ -19,6 +19,7 @@ from coding.codebook import Code, Field
 from director_gui.ui import theme
 from director_gui.ui.coder.buttons import KeyButton
 from director_gui.ui.coder.words import breakable
+from director_gui.ui.exact_text import exact_text
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _SHOWN_QUOTE = 280  # characters of a quote that the box repeats
@@ -174,7 +175,7 @@ class TextBox(Box):
 
     def show_value(self, text: str, *, fresh: bool) -> None:
         """Show a text; words that are not kept yet stay, unless the trace is fresh."""
-        differs = self._edit.toPlainText() != text
+        differs = exact_text(self._edit.document()) != text
         if differs and (fresh or not self._unkept):
             self._edit.blockSignals(True)
             self._edit.setPlainText(text)
@@ -191,7 +192,7 @@ class TextBox(Box):
         """Hand over words that are not kept yet."""
         self._rest.stop()
         if self._unkept:
-            self.written.emit(self._edit.toPlainText())
+            self.written.emit(exact_text(self._edit.document()))
 
     def _touch(self) -> None:
         self._unkept = True

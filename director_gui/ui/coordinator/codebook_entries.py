@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from director_gui.ui import theme
 from director_gui.ui.coordinator.codebook_words import COLORS
+from director_gui.ui.exact_text import exact_text
 from director_gui.ui.widgets import label, swatch
 
 Told = Callable[[str], None]
@@ -52,9 +53,14 @@ class Passage(QPlainTextEdit):
         self.textChanged.connect(self._tell)
         self.retheme()
 
+    @property
+    def text(self) -> str:
+        """The text as it stands."""
+        return exact_text(self.document())
+
     def put(self, text: str) -> None:
         """Show a text; the caret of one who is typing it stays."""
-        if self.toPlainText() != text:
+        if self.text != text:
             # Showing is not typing here either.
             self.blockSignals(True)
             self.setPlainText(text)
@@ -66,7 +72,7 @@ class Passage(QPlainTextEdit):
         self.setFixedHeight(height + theme.px(theme.S4))
 
     def _tell(self) -> None:
-        self._told(self.toPlainText())
+        self._told(self.text)
 
 
 class ColorBox(QComboBox):

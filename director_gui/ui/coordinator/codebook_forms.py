@@ -164,9 +164,9 @@ class CodeForm(_Form):
         self.color.put(code.color)
         self.definition.put(code.definition)
         # What is being typed may end in an empty line: it is no other passage yet.
-        if passages_of(self.examples.toPlainText()) != code.examples:
+        if passages_of(self.examples.text) != code.examples:
             self.examples.put(text_of(code.examples))
-        if passages_of(self.counter.toPlainText()) != code.counter_examples:
+        if passages_of(self.counter.text) != code.counter_examples:
             self.counter.put(text_of(code.counter_examples))
 
     def _type(self, part: str, text: str) -> None:

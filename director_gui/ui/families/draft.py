@@ -14,10 +14,10 @@ from director_gui.errors import UserError
 from director_gui.families.model import Family
 from director_gui.families.reading import read_family
 from director_gui.study.family_text import Value, with_value
+from director_gui.ui.exact_text import exact_text
 
 Find = Callable[[str], Family]
 _REST_MS = 250  # of typing, before the text is read
-_ENDS = dict.fromkeys((0x2028, 0x2029, 0xFDD0, 0xFDD1), "\n")  # Qt's own line ends
 
 
 class Draft(QObject):
@@ -42,8 +42,7 @@ class Draft(QObject):
     @property
     def text(self) -> str:
         """The text as it stands."""
-        # Not `toPlainText`, which turns spaces that do not break into those that do.
-        return self.document.toRawText().translate(_ENDS)
+        return exact_text(self.document)
 
     def open(self, name: str, text: str, *, editable: bool) -> None:
         """Show another family; its history starts here."""

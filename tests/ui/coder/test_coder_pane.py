@@ -180,6 +180,19 @@ def test_a_note_is_kept_when_the_coder_moves_on_by_mouse(
     assert note.toPlainText() == ""
 
 
+def test_a_note_keeps_spaces_that_do_not_break(
+    pane: CoderPane, press: Press, session: CodingSession, qapp: QApplication
+) -> None:
+    press(K.Key_T)
+    note = qapp.focusWidget()
+    assert isinstance(note, QPlainTextEdit)
+    note.insertPlainText("15\u00a0cm\u202f!")
+    press((K.Key_Return, SHIFT))
+    QTest.keyClicks(note, "two")
+    press(K.Key_Return)
+    assert session.state(pane.desk.item.id).note == "15\u00a0cm\u202f!\ntwo"
+
+
 def test_a_note_being_written_survives_another_decision(
     pane: CoderPane, press: Press, qapp: QApplication
 ) -> None:

@@ -126,6 +126,32 @@ def test_showing_the_same_text_leaves_the_caret_alone(qtbot: QtBot) -> None:
     assert passage.textCursor().position() == 5
 
 
+def test_a_passage_keeps_spaces_that_do_not_break(qtbot: QtBot) -> None:
+    told: list[str] = []
+    passage = Passage("Text", 3, told.append)
+    qtbot.addWidget(passage)
+    passage.put("15\u00a0cm, 1\u202f000\u2028a\u2003b")
+    passage.moveCursor(passage.textCursor().MoveOperation.End)
+    QTest.keyClicks(passage, "!")
+    QTest.keyClick(passage, K.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert told[-1] == "15\u00a0cm, 1\u202f000\na\u2003b!\n"
+    # What was told is what is shown: putting it again leaves the caret where it is.
+    passage.put(told[-1])
+    assert passage.textCursor().atEnd()
+
+
+def test_examples_with_spaces_that_do_not_break_are_shown_once(
+    qtbot: QtBot, book: Codebook
+) -> None:
+    form = CodeForm()
+    qtbot.addWidget(form)
+    code = Code("a", "A", examples=("5\u00a0cm", "b"), counter_examples=("6\u00a0cm",))
+    form.show_value(code, book.fields[0], book)
+    form.examples.moveCursor(form.examples.textCursor().MoveOperation.End)
+    form.show_value(code, book.fields[0], book)
+    assert form.examples.textCursor().atEnd()
+
+
 def test_a_passage_tells_what_is_typed_and_grows_with_the_text_size(
     qtbot: QtBot, qapp: QApplication
 ) -> None:
