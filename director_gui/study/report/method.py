@@ -105,9 +105,17 @@ def _made(facts: Facts) -> Iterator[tuple[str, str]]:
     yield "Study", f"{facts.name}, {_time(facts.created)}, director-gui {facts.program}"
     yield "Run", f"{run.label}, {_time(run.created)}, {run.id}"
     yield "Scenes", _listed(f"family {s.name}, seed {s.seed}" for s in sampled)
+    yield from _dropped(run.settings.get("left_out", []))
     if seeds is not None:
         yield "Practice seeds", f"reader {seeds['reader']}, coders {seeds['coders']}"
     yield "Renderer", _listed(image.renderer for image in images)
+
+
+def _dropped(out: list[Json]) -> Iterator[tuple[str, str]]:
+    # All of them: a reader cannot judge a choice of which only some are told.
+    if out:
+        told = _listed(f"{i['scene']} of {i['set']} ({i['reason']})" for i in out)
+        yield f"Scenes left out ({len(out)})", told
 
 
 def _sent(facts: Facts) -> Iterator[tuple[str, str]]:

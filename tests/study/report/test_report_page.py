@@ -43,6 +43,19 @@ def found_policy(made: str) -> str:
     return next((str(v) for v in names if v and "default-src" in v), policy)
 
 
+def test_scenes_that_were_left_out_are_named_with_their_reasons(short: Facts) -> None:
+    assert "Scenes left out" not in read(page(short)).text
+    out = [
+        {"set": "main", "scene": f"main-000{n}", "reason": f"<b>shade</b> {n}"}
+        for n in (2, 5)
+    ]
+    settings = {**short.run.settings, "left_out": out}
+    run = replace(short.run, settings=settings)
+    said = read(page(replace(short, run=run))).text
+    assert "Scenes left out (2)" in said
+    assert "main-0002 of main (<b>shade</b> 2); main-0005 of main" in said
+
+
 def test_every_element_is_closed(short: Facts) -> None:
     made = re.sub(r"<style>.*?</style>", "", page(short), flags=re.DOTALL)
     opened = [t for t in re.findall(r"<([a-z][a-z0-9]*)", made) if t not in EMPTY]
