@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,10 +18,12 @@ from director_gui.store.database import Study, create_study, open_study
 from director_gui.store.lock import NotWritableError
 from director_gui.store.runs import Run
 from director_gui.store.session import start_run
+from director_gui.store.spill import take_in
 from director_gui.study.plan_sending import Sending
 from director_gui.study.plan_sending import send as send_plan
 from director_gui.study.practice import Practice
 from director_gui.study.run_process import RunProcess, send_apart
+from director_gui.study.results.counting import Counting
 from director_gui.study.running import profiles_of
 
 if TYPE_CHECKING:
@@ -141,7 +144,14 @@ class Session(QObject):
         profiles = profiles_of(run, self.practice)
         for profile in profiles.values():
             self.keys.resolve(profile)  # told now, not by the first failing call
-        handle = start_run(self._service, self.study, run.id, profiles, self.keys)
+        handle = start_run(
+            self._service,
+            self.study,
+            run.id,
+            profiles,
+            self.keys,
+            beside=Counting(self.study).keeping_up(run.id),
+        )
         self.follow(run.id, handle)
 
     def cancel(self, run_id: str) -> None:
@@ -275,6 +285,10 @@ def _scratch() -> Study:
 
 def _open(path: Path) -> Study:
     try:
-        return open_study(path)
+        study = open_study(path)
     except NotWritableError:
         return open_study(path, read_only=True)
+    # Tried again when a run is sent, which says what is in the way.
+    with suppress(UserError):
+        take_in(study)
+    return study

@@ -16,6 +16,7 @@ from director_gui.runner.profiles import Profile, find_profile
 from director_gui.runner.service import RunHandle
 from director_gui.scene.example import example_scene
 from director_gui.store.attempts import replies_of
+from director_gui.store.counts import Counts
 from director_gui.store.database import create_study
 from director_gui.store.runs import Run
 from director_gui.study.running import Draft, make_run
@@ -50,6 +51,19 @@ def test_a_run_is_sent_told_and_stored(session: Session, qtbot: QtBot) -> None:
     replies = replies_of(session.study, run.id)
     assert {reply.status for reply in replies} == {"reply"}
     assert len(heard) == len(replies) + 1
+    session.close()
+
+
+def test_a_probe_is_counted_while_it_is_sent(session: Session, qtbot: QtBot) -> None:
+    run = made_run(session, find_profile("Practice reader"))
+    with qtbot.waitSignal(session.run_ended, timeout=30_000):
+        session.send(run)
+    qtbot.waitUntil(lambda: not session.busy)
+    counts = Counts(session.study)
+    held = counts.of_run(run.id)
+    assert held is not None
+    replies = replies_of(session.study, run.id)
+    assert sum(cell.n for cell in counts.cells(held)) == len(replies)
     session.close()
 
 
