@@ -22,8 +22,8 @@ from director_gui.store.spill import take_in
 from director_gui.study.plan_sending import Sending
 from director_gui.study.plan_sending import send as send_plan
 from director_gui.study.practice import Practice
-from director_gui.study.run_process import RunProcess, send_apart
 from director_gui.study.results.counting import Counting
+from director_gui.study.run_process import RunProcess, send_apart
 from director_gui.study.running import profiles_of
 
 if TYPE_CHECKING:

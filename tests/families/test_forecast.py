@@ -23,6 +23,7 @@ from director_gui.families.library import family, names
 from director_gui.families.model import Family, HiderRule, Span
 from director_gui.families.plan import Cell
 from director_gui.families.rate import interval
+from director_gui.families.sampler import nth_candidate
 from tests.strategies import QUICK
 
 MAIN = family("main")
@@ -72,7 +73,7 @@ def _judge_of(rate: float) -> Callable[[Family, Candidate], Verdict]:
 def test_rates_around_one_in_ten_thousand(
     rate: float, *, hard: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    candidate = module.nth_candidate(MAIN, 0, CELL, 0)
+    candidate = nth_candidate(MAIN, 0, CELL, 0)
     monkeypatch.setattr(module, "nth_candidate", lambda *_: candidate)
     monkeypatch.setattr(module, "judge", _judge_of(rate))
     found = forecast(MAIN, CELL, _never)
@@ -102,7 +103,7 @@ def test_a_kind_that_takes_long_to_tell_leaves_time_for_the_others(
             return Verdict("overlap", None)
         return evenly(made, drawn)
 
-    drawn = {n: module.nth_candidate(MAIN, 0, Cell(n, "largest"), 0) for n in (3, 4)}
+    drawn = {n: nth_candidate(MAIN, 0, Cell(n, "largest"), 0) for n in (3, 4)}
     monkeypatch.setattr(module, "nth_candidate", lambda _f, _i, c, _k: drawn[c.blocks])
     monkeypatch.setattr(module, "judge", judge)
     ticks = count()
@@ -115,7 +116,7 @@ def test_each_of_many_kinds_is_tried_before_the_time_is_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tried = Counter[Cell]()
-    drawn = module.nth_candidate
+    drawn = nth_candidate
 
     def counted(made: Family, index: int, cell: Cell, k: int) -> Candidate:
         tried[cell] += 1
