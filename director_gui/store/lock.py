@@ -33,7 +33,7 @@ class WriterLock:
                 where=str(study),
                 todo="Open the study read-only, or copy it to a folder of your own",
             ) from error
-        if not _try_lock(self._file):
+        if not try_lock(self._file):
             holder = _holder(self._file)
             self._file.close()
             raise NotWritableError(
@@ -62,7 +62,8 @@ def _holder(file: BinaryIO) -> str:
     return f" in process {text}" if text.isdigit() else ""
 
 
-def _try_lock(file: BinaryIO) -> bool:
+def try_lock(file: BinaryIO) -> bool:
+    """Lock a file until it is closed; return False when another holds it."""
     try:
         if sys.platform == "win32":
             import msvcrt  # noqa: PLC0415 - exists on Windows alone

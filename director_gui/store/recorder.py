@@ -16,6 +16,7 @@ from director_gui.store.attempts import add_attempts
 from director_gui.store.database import Study
 from director_gui.store.ledger import RUNS, Ledger
 from director_gui.store.sendings import add_sending, end_sending
+from director_gui.store.spill import Spill
 
 MOST_AT_ONCE = 200
 
@@ -51,11 +52,14 @@ class Recorder:
         self._loop = asyncio.get_running_loop()
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._rows: dict[str, int] = {}  # of what is in flight; the thread's own
+        self._spill = Spill(study.path, ledger)
         self._thread = threading.Thread(target=self._work, name="recorder", daemon=True)
         self._thread.start()
 
     async def record(self, attempt: Attempt) -> None:
         """Return when the attempt is on disk; it gets there even if we are cancelled.
+
+        Where there is no room it waits outside of the study (`store.spill`).
 
         Raises:
             UserError: It could not be written, such as on a full disk.
@@ -86,6 +90,7 @@ class Recorder:
         """Commit what is waiting and end the thread."""
         self._queue.put(None)
         await asyncio.shield(asyncio.to_thread(self._thread.join))
+        self._spill.close()
 
     def _work(self) -> None:
         while (first := self._queue.get()) is not None:
@@ -111,6 +116,8 @@ class Recorder:
             with self._study.write():
                 self._write([item.what for item in items], rows)
         except UserError as error:
+            # Here, not by whoever waits: the run may be cancelled meanwhile.
+            self._spill.keep(_attempts(items))
             self._answer(items, error)
         except sqlite3.IntegrityError as error:
             if len(items) == 1:
@@ -122,6 +129,7 @@ class Recorder:
             self._answer(items, error)
         else:
             self._rows = rows
+            self._spill.settle(_attempts(items))
             self._answer(items, None)
 
     def _write(self, found: list[Attempt | _Sending], rows: dict[str, int]) -> None:
@@ -141,6 +149,10 @@ class Recorder:
 
     def _answer(self, items: list[_Waiting], error: Exception | None) -> None:
         self._loop.call_soon_threadsafe(_resolve, items, error)
+
+
+def _attempts(items: list[_Waiting]) -> list[Attempt]:
+    return [item.what for item in items if isinstance(item.what, Attempt)]
 
 
 def _resolve(items: list[_Waiting], error: Exception | None) -> None:

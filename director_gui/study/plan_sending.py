@@ -14,6 +14,7 @@ from director_gui.store.log import add_entry
 from director_gui.store.runs import Run
 from director_gui.store.sendings import lost_of
 from director_gui.store.session import start_batches, start_run
+from director_gui.store.spill import take_in
 from director_gui.study.plan_file import Plan
 from director_gui.study.plan_runs import know_pictures
 from director_gui.study.practice import Practice
@@ -46,6 +47,8 @@ def ready(study: Study, plan: Plan, run: Run, practice: Practice) -> Sending:
     Raises:
         UserError: The plan's transport does not fit the run.
     """
+    # What an earlier session paid for and could not write is not paid for again.
+    take_in(study)
     know_pictures(study, run, practice)
     _refuse_mixing(study, plan, run)
     profiles = {p.name: practice.ready(_priced(plan, p)) for p in plan.profiles}

@@ -1,5 +1,6 @@
 """Prepares plans, sends them and follows one run; all waiting is done in jobs."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from director_gui.stats.student import quantile
 from director_gui.store.database import Study
 from director_gui.store.log import add_entry
 from director_gui.store.runs import Run, run
+from director_gui.store.spill import take_in
 from director_gui.study.plan_draft import (
     KEPT,
     expected_seconds,
@@ -110,8 +112,12 @@ class RunSending(QObject):
         """Read a stored run and follow it."""
         self._asked += 1
         asked, study = self._asked, self._session.study
+        mending = not (self._session.busy or study.read_only)
 
         def work(_progress: Progress) -> Opened:
+            if mending:
+                with suppress(UserError):  # told when the run is sent
+                    take_in(study)
             return _opened(study, run_id)
 
         self._do("Reading the run")

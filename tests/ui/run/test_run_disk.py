@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 from director_gui.runner.engine_values import Policy
 from director_gui.runner.profiles import Profile
 from director_gui.store.attempts import replies_of
+from director_gui.store.runs import runs
 from director_gui.store.sendings import lost_of
 from director_gui.ui.run.workspace import RunWorkspace
 from tests.fault_server import FaultServer, Request, Served, chat
@@ -29,7 +30,7 @@ pytestmark = [
     pytest.mark.gui,
     pytest.mark.skipif(sys.platform != "linux", reason="tmpfs and limits of Linux"),
 ]
-SIZE = 24 * 2**20  # bytes of the disk
+SIZE = 64 * 2**20  # bytes of the disk: a study, its log, and room kept for replies
 CALLS = 12
 LONG = "x" * 600_000  # a reply that finds no room between two others
 
@@ -162,6 +163,46 @@ def test_a_full_disk_pauses_the_run_and_nothing_is_lost(
     assert sorted(row["body"] for row in rows) == sorted(served)
     assert lost_of(study, run_id).in_flight == 0
     assert not work.board.banner.isVisible()
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_run_ended_without_room_keeps_what_was_paid_for(
+    small: RunDesk, disk: SmallDisk, monkeypatch: pytest.MonkeyPatch, *, apart: bool
+) -> None:
+    # The program's own folder is on the same disk, as it mostly is.
+    monkeypatch.setenv("DIRECTOR_GUI_HOME", str(disk.folder / "home"))
+    if apart and not disk.mounted:
+        pytest.skip("a limit of this process does not bind another")
+    small.session._apart = apart
+
+    def decide(request: Request) -> Served:
+        if request.number == 2:
+            disk.fill()
+        return Served(body=chat(f"{request.number} {LONG}"))
+
+    with FaultServer(decide) as server:
+        work = small.workspace
+        small.prepare(plan(profiles=(real_model(server),)))
+        small.click(work.card.send)
+        small.wait(lambda: work.board.state.text() == "paused")
+        small.qtbot.wait(300)
+        small.click(work.board.cancel)
+        small.wait(lambda: not small.session.busy and not small.jobs.busy)
+        assert len(server.requests) < CALLS
+        disk.make_room()
+        small.close()
+        small.begin()
+        work = small.workspace
+        (stored,) = runs(small.session.study)
+        work.show_run(stored.id)
+        small.wait(lambda: bool(work.card.twice.text()))
+        assert "Nothing could be paid twice" in work.card.twice.text()
+        small.click(work.card.send)
+        small.finish()
+        assert len(server.requests) == CALLS  # each was paid for once
+        served = server.served
+    rows = small.session.study.query("SELECT body FROM attempts")
+    assert sorted(row["body"] for row in rows) == sorted(served)
 
 
 def test_a_folder_that_cannot_be_written_is_told_in_one_line(
