@@ -16,6 +16,8 @@ def corrected(
     shown: tuple[Scene, Truth],
     choice: int | None,
     visible: tuple[int, ...] | None,
+    *,
+    report_asked: bool = True,
 ) -> Json:
     """Return the score of a reply that a person read, as JSON.
 
@@ -23,7 +25,16 @@ def corrected(
         shown: The scene and its truth.
         choice: The block that the reply chooses; None when it chooses none.
         visible: The blocks that it reports as seen; None when it reports none.
+        report_asked: Whether the condition asked which blocks the director sees.
+
+    Raises:
+        UserError: There is a report that nobody asked for.
     """
+    if visible is not None and not report_asked:
+        # The rules flag such a report and score none; a person's must not either.
+        raise UserError(
+            "this condition asks for no report", todo="Leave the report empty"
+        )
     scene, truth = shown
     hidden = truth.key.hidden
     if choice is None:

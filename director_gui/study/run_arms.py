@@ -101,7 +101,7 @@ class Drift:
 
 @dataclass(slots=True)
 class ArmCounts:
-    """Counts of one arm; they only grow, but for its open calls."""
+    """Counts of one arm; they grow, but for open calls and corrected scores."""
 
     statuses: Counter[str] = field(default_factory=Counter)
     scenes: dict[str, list[int]] = field(default_factory=dict)  # hidden, answered
@@ -114,18 +114,25 @@ class ArmCounts:
 
     def end(self, item: Scored) -> None:
         """Count a call that has come to its end."""
+        self._count(item, 1)
+
+    def take_back(self, item: Scored) -> None:
+        """Count a call no more, which is about to be counted by another score."""
+        self._count(item, -1)
+
+    def _count(self, item: Scored, by: int) -> None:
         score = item.score
         if score is None:
             return
-        self.statuses[score.status] += 1
+        self.statuses[score.status] += by
         if score.hidden_choice is not None:
             # Kept beside the cells, for a window asks for the sum twice a second.
             for cell in (self._cell(item.reply.call.scene), self.hidden):
-                cell[0] += score.hidden_choice
-                cell[1] += 1
+                cell[0] += by * score.hidden_choice
+                cell[1] += by
         if score.report_correct is not None:
-            self.right += score.report_correct
-            self.reports += 1
+            self.right += by * score.report_correct
+            self.reports += by
 
     def pay(self, usage: Usage, cost: float | None, *, replied: bool) -> None:
         """Count what one or more attempts used."""

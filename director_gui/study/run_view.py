@@ -5,7 +5,7 @@ Replies are counted and let go, so that a run of any length fits in memory.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,10 +29,11 @@ from director_gui.stats.contrast import compare
 from director_gui.stats.replies import Replies, tally
 from director_gui.stats.verdicts import call_in_words
 from director_gui.store.attempts import Reply, attempts_of, replies_of, reply_of
-from director_gui.store.corrections import current_corrections
+from director_gui.store.corrections import Correction, current_corrections
 from director_gui.store.database import Study
 from director_gui.store.runs import CALL_COLUMNS, Run, call_of_row, run
 from director_gui.study.analysis import PairResult
+from director_gui.study.correcting import counted_as, undone
 from director_gui.study.mishaps import goes_on, mishap
 from director_gui.study.prompt_library import study_library
 from director_gui.study.run_arms import (
@@ -62,7 +63,6 @@ class RunView:
         shown: Each scene with its truth, by hash.
         trouble: What went wrong and was not mended since, by profile.
         paused: Why nothing is sent; None while it is, empty when the user asked.
-        corrected: How many calls carry a correction by hand.
         batches: Where each batch at a provider is, by the provider's id of it.
     """
 
@@ -72,17 +72,19 @@ class RunView:
         shown: Mapping[str, tuple[Scene, Truth]],
         keys: Keys,
         known: Library,
+        given: Mapping[str, Correction] | None = None,
     ) -> None:
         self.run = stored
         self.shown = shown
         self.trouble: dict[str, UserError] = {}
         self.paused: str | None = None
-        self.corrected = 0
         self.batches: dict[str, BatchMoved] = {}
         self._keys = keys
         self._bases = {c.base for c in known.conditions}
         self._library_pairs = known.pairs
         self._arms: dict[Key, ArmCounts] = {}
+        self._given = dict(given or {})  # corrections by hand, by call
+        self._standing: set[str] = set()  # the calls that they count for
         self._errors: Counter[tuple[str, str]] = Counter()
         # Only of open calls: an ended call gets no more attempts.
         self._attempts: dict[str, tuple[Attempt, ...]] = {}
@@ -105,7 +107,15 @@ class RunView:
             if attempts:
                 self._attempts[reply.call.id] = tuple(attempts)
         else:
-            arm.end(self.scored(reply))
+            arm.end(self._counted(self.scored(reply)))
+
+    def correct(self, item: Scored, given: Correction) -> None:
+        """Count an ended call by what a person read from now on."""
+        call = item.reply.call
+        arm = self._arms[_key(call)]
+        arm.take_back(self._counted(item))
+        self._given[call.id] = given
+        arm.end(self._counted(item))
 
     def add_errors(self, model: str, kind: str, count: int) -> None:
         """Count failed attempts of earlier sessions."""
@@ -130,6 +140,23 @@ class RunView:
             reply, self.shown[call.scene], self._keys[call.condition_hash]
         )
 
+    def asks_report(self, item: Scored) -> bool:
+        """Tell whether a call asked which blocks the director sees."""
+        keys = self._keys[item.reply.call.condition_hash]
+        return any("visible" in turn for turn in keys)
+
+    def _counted(self, item: Scored) -> Scored:
+        """Return a reply with the score that the arms count."""
+        call = item.reply.call
+        if call.id not in self._given:
+            return item
+        whole = replace(item, correction=self._given.get(call.id))
+        if undone(whole):
+            self._standing.discard(call.id)
+            return item
+        self._standing.add(call.id)
+        return counted_as(whole, self.shown[call.scene])
+
     def _take(self, call: Call, attempt: Attempt) -> Scored:
         made = (*self._attempts.pop(call.id, ()), attempt)
         item = self.scored(reply_of(call, list(made)))
@@ -139,7 +166,7 @@ class RunView:
         arm.pay(attempt.usage, attempt.cost if replied else None, replied=replied)
         if attempt.terminal:
             arm.statuses[OPEN] -= 1
-            arm.end(item)
+            arm.end(self._counted(item))
         else:
             self._attempts[call.id] = made
         self._note_error(call, attempt)
@@ -192,6 +219,11 @@ class RunView:
     def calls(self) -> int:
         """All calls of the run."""
         return sum(arm.statuses.total() for arm in self._arms.values())
+
+    @property
+    def corrected(self) -> int:
+        """Ended calls that count by a correction; one taken back counts no more."""
+        return len(self._standing)
 
     @property
     def open(self) -> int:
@@ -322,6 +354,7 @@ def read_run(study: Study, run_id: str) -> RunView:
         truths_in(study, {reply.call.scene for reply in replies}),
         keys_of(study, {reply.call.condition_hash for reply in replies}),
         study_library(study),
+        current_corrections(study, run_id),
     )
     for reply in replies:
         tried = reply.status == OPEN and reply.attempts
@@ -333,7 +366,6 @@ def read_run(study: Study, run_id: str) -> RunView:
         (run_id,),
     ):
         view.add_errors(row["profile"], row["kind"], row["n"])
-    view.corrected = len(current_corrections(study, run_id))
     return view
 
 
@@ -356,7 +388,7 @@ def arm_replies(study: Study, view: RunView, key: Key) -> tuple[Scored, ...]:
     for reply in chosen:
         item = view.scored(reply)
         correction = corrections.get(reply.call.id)
-        found.append(Scored(item.reply, item.score, item.kind, correction))
+        found.append(replace(item, correction=correction))
     return tuple(sorted(found, key=lambda i: _place_of(view, i)))
 
 

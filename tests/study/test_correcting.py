@@ -61,6 +61,15 @@ def test_no_choice_is_no_answer() -> None:
     assert score["visible"] is None
 
 
+def test_a_report_that_nobody_asked_for_is_refused() -> None:
+    with pytest.raises(UserError, match="asks for no report"):
+        corrected(SHOWN, 5, (5, 8), report_asked=False)
+    with pytest.raises(UserError, match="asks for no report"):
+        corrected(SHOWN, 5, (), report_asked=False)
+    score = corrected(SHOWN, 5, None, report_asked=False)
+    assert (score["choice"], score["report_correct"]) == (5, None)
+
+
 def test_a_correction_stands_until_it_is_taken_back(study: Study) -> None:
     with Practice() as practice:
         run = answered(study, practice, samples=1)

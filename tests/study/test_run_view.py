@@ -24,14 +24,17 @@ from director_gui.runner.plan import Batch
 from director_gui.runner.records import Attempt, Call, Outcome, Usage, now_utc
 from director_gui.runner.service import RunService
 from director_gui.store.attempts import add_attempts, attempts_of
-from director_gui.store.corrections import add_correction
+from director_gui.store.corrections import add_correction, corrections_of
 from director_gui.store.database import Study
 from director_gui.store.runs import Run, calls_of
 from director_gui.study.analysis import arm_counts, pair_results
+from director_gui.study.correcting import automatic, corrected
 from director_gui.study.plan_file import DeclaredFamily, Plan, SceneChoice
 from director_gui.study.plan_runs import make_plan_run
 from director_gui.study.plan_sending import ready, send
 from director_gui.study.practice import Practice
+from director_gui.study.results.comparing import compared
+from director_gui.study.results.reading import ReplyCache
 from director_gui.study.run_arms import (
     ENDINGS,
     LEAST_ENDED,
@@ -305,6 +308,68 @@ def test_an_arm_is_read_by_scene_with_its_corrections(
     assert again.correction.reason == "misread"
     assert again.score == found[0].score
     assert read_run(study, planned.id).corrected == 1
+
+
+def rates(view: RunView) -> list[tuple[object, ...]]:
+    return [(arm.key, arm.statuses, arm.hidden, arm.right) for arm in view.arms()]
+
+
+def test_a_correction_is_laid_over_the_counts(
+    study: Study, planned: Run, live: RunView
+) -> None:
+    before = rates(live)
+    item = next(
+        one
+        for one in scored_replies(study, planned.id)
+        if one.score is not None
+        and one.score.hidden_choice is False
+        and live.asks_report(one)
+    )
+    call = item.reply.call
+    scene, truth = live.shown[call.scene]
+    values = [
+        corrected((scene, truth), truth.key.hidden, None),
+        corrected((scene, truth), None, None),
+        automatic(item),
+    ]
+    moved = []
+    for value in values:
+        add_correction(study, call.id, value, actor="a", reason="read it")
+        live.correct(item, corrections_of(study, call.id)[-1])
+        # What was moved in memory is what the study tells anew.
+        read = read_run(study, planned.id)
+        assert rates(live) == rates(read)
+        assert live.corrected == read.corrected
+        assert live.interim() == read.interim()
+        moved.append((live.corrected, _arm(live, call).hidden))
+    k, n = {key: hidden for key, _, hidden, _ in before}[_key(call)]
+    assert moved == [(1, (k + 1, n)), (1, (k, n - 1)), (0, (k, n))]
+    assert rates(live) == before
+
+
+def test_interim_differences_count_corrections_as_the_results_do(
+    study: Study, planned: Run, live: RunView
+) -> None:
+    for item in scored_replies(study, planned.id)[::3]:
+        call = item.reply.call
+        shown = live.shown[call.scene]
+        value = corrected(shown, shown[1].key.hidden, None)
+        add_correction(study, call.id, value, actor="a", reason="read it")
+    columns = ReplyCache(study).columns(planned.id)
+    read = read_run(study, planned.id)
+    assert read.corrected == columns.corrected > 0
+    right = {(one.test, one.reference): one.found for one in compared(columns, EFFECT)}
+    (found,) = read.interim()
+    assert found.comparison == right[found.test, found.reference]
+    assert found.comparison != live.interim()[0].comparison
+
+
+def _key(call: Call) -> tuple[str, str, str]:
+    return call.profile, call.condition, call.batch
+
+
+def _arm(view: RunView, call: Call) -> ArmView:
+    return next(arm for arm in view.arms() if arm.key == _key(call))
 
 
 def test_no_run_of_this_name_is_told(study: Study) -> None:

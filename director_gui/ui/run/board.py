@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from director_gui.stats.display import counted
 from director_gui.study.run_arms import Pace
 from director_gui.study.run_view import RunView
 from director_gui.ui import theme
@@ -301,5 +302,6 @@ def _remarks(view: RunView, reason: str) -> Iterator[str]:
     if reason:
         yield f"No interval: {reason}"
     if view.corrected:
-        yield f"{view.corrected} scores were corrected by hand."
-    yield "Rates use the automatic scores."
+        was = "was" if view.corrected == 1 else "were"
+        told = f"{counted(view.corrected, 'score')} {was} corrected by hand"
+        yield f"{told}, and the correction counts."

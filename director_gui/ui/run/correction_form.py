@@ -11,7 +11,11 @@ from PySide6.QtWidgets import (
 )
 
 from director_gui.errors import UserError
-from director_gui.store.corrections import Correction, add_correction
+from director_gui.store.corrections import (
+    Correction,
+    add_correction,
+    corrections_of,
+)
 from director_gui.store.database import Study
 from director_gui.study.blind.actor import user_name
 from director_gui.study.correcting import (
@@ -29,6 +33,8 @@ from director_gui.ui.widgets import button, label
 
 _NONE = -1  # of the choice: the reply chooses no block
 _MOST = 99
+_REPORT = "1, 5 · empty: no report"
+_NO_REPORT = "this condition asks for no report"
 
 
 class CorrectionForm(QWidget):
@@ -58,25 +64,30 @@ class CorrectionForm(QWidget):
         choice, visible = now.get("choice"), now.get("visible")
         self.choice.setValue(_NONE if choice is None else choice)
         self.report.setText("" if visible is None else ", ".join(map(str, visible)))
+        asked = view.asks_report(item)
+        self.report.setPlaceholderText(_REPORT if asked else _NO_REPORT)
         self.reason.clear()
         told = [correction_text(one) for one in given]
         self.history.setText("\n".join(told) or "The automatic score stands.")
         can = item.score is not None and not study.read_only
         for widget in (self.choice, self.report, self.reason, self.keep):
             widget.setEnabled(can)
+        # An older correction's report can still be emptied.
+        self.report.setEnabled(can and (asked or visible is not None))
         self.undo.setVisible(not undone(item))
         self.undo.setEnabled(can)
 
     def _keep(self) -> None:
         if self._on is None:
             return
-        shown = self._on[1].shown[self._on[2].reply.call.scene]
+        _, view, item = self._on
         choice = self.choice.value()
         try:
             score = corrected(
-                shown,
+                view.shown[item.reply.call.scene],
                 None if choice == _NONE else choice,
                 digits_in(self.report.text()),
+                report_asked=view.asks_report(item),
             )
             self._add(score, self.reason.text())
         except UserError as error:
@@ -95,16 +106,16 @@ class CorrectionForm(QWidget):
     def _add(self, score: dict[str, object], reason: str) -> None:
         if self._on is None:
             return
-        study, _, item = self._on
+        study, view, item = self._on
         call = item.reply.call.id
         add_correction(study, call, score, actor=user_name(), reason=reason)
+        view.correct(item, corrections_of(study, call)[-1])
         self.kept.emit()
 
     def _lay_out(self) -> None:
         self.choice.setRange(_NONE, _MOST)
         self.choice.setSpecialValueText("no answer")
         self.choice.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.report.setPlaceholderText("1, 5 · empty: no report")
         self.reason.setPlaceholderText("Why the automatic score is wrong")
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)

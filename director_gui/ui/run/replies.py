@@ -29,6 +29,7 @@ class ArmPane(QWidget):
     """Reads the replies of the chosen arm and follows them while they arrive."""
 
     refused = Signal(object)  # UserError
+    corrected = Signal()
 
     def __init__(
         self,
@@ -148,6 +149,7 @@ class ArmPane(QWidget):
             )
 
     def _corrected(self) -> None:
+        self.corrected.emit()
         live = self.replies
         if live is not None:
             self.show_arm(live.key)

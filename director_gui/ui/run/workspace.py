@@ -177,6 +177,7 @@ class RunWorkspace(QWidget):
         self.card.copy_wanted.connect(self._copy)
         self.board.arm_chosen.connect(self._show_arm)
         self.pane.refused.connect(self.banner.tell_error)
+        self.pane.corrected.connect(self.board.show_now)
         self.pane.detail.sent.scene_wanted.connect(self.show_scene)
         sending.prepared.connect(self.show_run)
         sending.opened.connect(self._opened)

@@ -537,6 +537,39 @@ def test_a_score_is_corrected_and_taken_back(desk: RunDesk) -> None:
     assert "Corrected by hand: chooses 9" in form.history.text()
 
 
+def test_a_correction_moves_the_board(desk: RunDesk) -> None:
+    desk.run()
+    view = desk.workspace.sending.view
+    assert view is not None
+    at, arm = next(
+        (at, arm) for at, arm in enumerate(view.arms()) if arm.condition == "move.plain"
+    )
+    desk.workspace.board.tabs.setCurrentIndex(2)
+    desk.choose_arm(at)
+    pane, form = desk.workspace.pane, desk.workspace.pane.detail.correction
+    row, item = next(
+        (row, item)
+        for row in range(pane.model.rowCount())
+        if (item := pane.model.item(row)) is not None
+        and item.score is not None
+        and item.score.status == "answered"
+    )
+    pane.table.selectRow(row)
+    pane.detail.tabs.setCurrentWidget(form)
+    assert not form.report.isEnabled()
+    assert form.report.placeholderText() == "this condition asks for no report"
+    form.choice.setValue(-1)
+    form.reason.setText("it refuses")
+    before = pane.replies
+    desk.click(form.keep)
+    desk.wait(lambda: pane.replies is not before)
+    now = view.arms()[at]
+    assert now.unanswered == arm.unanswered + 1
+    assert now.statuses["unparsed"] == arm.statuses["unparsed"] + 1
+    said = desk.workspace.board.reason.text()
+    assert "1 score was corrected by hand, and the correction counts." in said
+
+
 def test_a_report_that_is_no_list_is_refused(desk: RunDesk) -> None:
     desk.run()
     desk.choose_arm(0)
