@@ -163,7 +163,8 @@ def from_toml(data: bytes, where: str = "codebook") -> Codebook:
         raise CodingError(f"is larger than {MAX_BYTES} bytes", where=where)
     try:
         value = tomllib.loads(data.decode("utf-8-sig"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    # Not TOMLDecodeError alone: a number can have too many digits to be read.
+    except (ValueError, RecursionError) as error:
         raise CodingError(f"is not TOML: {error}", where=where) from error
     return _codebook(value, where)
 

@@ -108,6 +108,9 @@ def from_xlsx(data: bytes, where: str = "sheet") -> Table:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
             _check_size(sum(info.file_size for info in file.infolist()), where)
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True)
+        # A file of charts, or one that a tool broke, can be without any.
+        if not book.worksheets:
+            raise CodingError("holds no sheet", where=where)
         rows = list(book.worksheets[0].iter_rows(values_only=True))
         book.close()
     # Entities that grow without end are stopped by the XML parser itself.

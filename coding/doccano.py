@@ -98,20 +98,24 @@ def _row(row: dict[str, object], packet: Packet, where: str) -> Answer | None:
         narrow(TextMap(item.text).display), row.get("text", row.get("data")), where
     )
     values, quotes = dict[str, str](), dict[str, tuple[int, int]]()
-    for said in _labels(row):
+    for said in _labels(row, where):
         if isinstance(said, str):
             _take_code(said, packet.codebook, values, where)
         else:
             _take_quote(said, item.text, packet.codebook, quotes, where)
-    note = "\n".join(str(one) for one in _list(row.get("Comments", [])))
+    note = "\n".join(str(one) for one in _list(row.get("Comments")) if one is not None)
     # A line without anything says nothing; nobody has been there yet.
     return Answer(item.id, values, quotes, note) if values or quotes or note else None
 
 
-def _labels(row: dict[str, object]) -> Iterator[object]:
+def _labels(row: dict[str, object], where: str) -> Iterator[object]:
     # Other project types name their labels otherwise, with the same contents.
     for key in ("cats", "categories", "label", "labels", "entities"):
-        yield from _list(row.get(key, []))
+        listed = row.get(key)
+        # Passed over, they would be codes that nobody misses.
+        if listed is not None and not isinstance(listed, list):
+            raise CodingError("must be a list", where=f"{where}, {key}")
+        yield from listed or []
 
 
 def _take_code(said: str, book: Codebook, values: dict[str, str], where: str) -> None:

@@ -71,16 +71,12 @@ def hand_out(packet: Packet, tool: Tool, folder: Path) -> tuple[Path, ...]:
     # All contents first: a packet that cannot be handed out leaves no half of it.
     contents = _CONTENTS[tool](packet)
     paths = {folder / f"{packet.id}{name}": data for name, data in contents.items()}
+    _make(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for path, data in paths.items():
             path.write_bytes(data)
     except OSError as error:
-        raise CodingError(
-            f"cannot be written ({error.strerror})",
-            where=str(folder),
-            todo="Choose another folder",
-        ) from error
+        raise _unwritten(folder, error) from error
     return tuple(paths)
 
 
@@ -104,6 +100,7 @@ def bring_in(
     # Read before the results file is opened: a file that is no export leaves no trace.
     record = _reader(tool, data, packet, file.name)
     there = path.exists()
+    _make(folder)
     try:
         with CodingSession(packet, path, alias) as session:
             recorded = record(session)
@@ -112,6 +109,21 @@ def bring_in(
         if not there:
             path.unlink(missing_ok=True)
         raise
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unwritten(folder, error) from error
+
+
+def _unwritten(folder: Path, error: OSError) -> CodingError:
+    return CodingError(
+        f"cannot be written ({error.strerror})",
+        where=str(folder),
+        todo="Choose another folder",
+    )
 
 
 def _reader(

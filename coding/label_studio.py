@@ -127,11 +127,10 @@ def _task(task: object, packet: Packet, where: str) -> Answer | None:
 
 
 def _only(listed: object, where: str) -> dict[str, object] | None:
-    found = (
-        [one for one in listed if isinstance(one, dict)]
-        if isinstance(listed, list)
-        else []
-    )
+    # Passed over, they would be codes that nobody misses.
+    if listed is not None and not isinstance(listed, list):
+        raise CodingError("has no list of annotations", where=where)
+    found = [one for one in listed or [] if isinstance(one, dict)]
     if len(found) > 1:
         raise CodingError(
             f"{len(found)} annotations of one item",
@@ -201,7 +200,8 @@ def _answer(
 
 
 def _words(value: dict[str, object]) -> str:
-    return "\n".join(str(part) for part in _several(value, "text"))
+    said = _several(value, "text")
+    return "\n".join(str(part) for part in said if part is not None)
 
 
 def _quote(text: str, value: dict[str, object], where: str) -> tuple[int, int]:

@@ -98,5 +98,11 @@ def _main_parser() -> argparse.ArgumentParser:
 
 
 def _say(text: str, code: int) -> int:
-    note(f"director-gui: {text}")
+    # Names out of strangers' files stand in it: they must not drive a terminal.
+    note(f"director-gui: {''.join(map(_harmless, text))}")
     return code
+
+
+def _harmless(sign: str) -> str:
+    wide = sign >= "\xa0" and sign.isspace()  # blanks that do not break are ours
+    return sign if sign.isprintable() or sign in "\n\t" or wide else "\ufffd"

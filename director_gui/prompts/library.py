@@ -120,7 +120,8 @@ def read_library(data: bytes, texts: Texts, base: Library | None = None) -> Libr
 def _tables(data: bytes) -> dict[str, dict[str, Any]]:
     try:
         tables = tomllib.loads(data.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    # Not TOMLDecodeError alone: a number can have too many digits to be read.
+    except (ValueError, RecursionError) as error:
         raise UserError(f"not a TOML file: {error}", where="the library") from error
     _refuse_unknown("the library", tables, _TABLES)
     for name, table in tables.items():

@@ -23,15 +23,24 @@ class LogEntry:
 
 
 def add_entry(study: Study, actor: str, action: str, detail: Json) -> None:
-    """Append an entry durably."""
+    """Append an entry durably; lone surrogates are kept as their escapes."""
     row = {
         "time": now_utc(),
-        "actor": actor,
+        "actor": _storable(actor),
         "action": action,
-        "detail": canonical_json(detail).decode(),
+        "detail": canonical_json(_storable(detail)).decode(),
     }
     with study.write() as db:
         db.table("log").insert(row)
+
+
+def _storable(value: Json) -> Json:
+    # A name or a reason from a terminal that is not UTF-8 must not cost the entry.
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {name: _storable(one) for name, one in value.items()}
+    return [_storable(one) for one in value] if isinstance(value, list) else value
 
 
 def entries(study: Study, action: str | None = None) -> list[LogEntry]:

@@ -116,7 +116,8 @@ def read_plan(path: Path) -> Plan:
         raise UserError(
             f"this plan cannot be read ({error.strerror})", where=where
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    # Not TOMLDecodeError alone: a number can have too many digits to be read.
+    except (ValueError, RecursionError) as error:
         raise UserError(f"this plan is not TOML ({error})", where=where) from error
     return _Table(table, where).plan(default_name=path.stem)
 

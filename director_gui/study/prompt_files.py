@@ -252,7 +252,8 @@ def _tables(data: bytes) -> tuple[_Tables, tuple[str, ...]]:
         text = data.decode()
         # The parser refuses a mark and forgets CRLF: the text itself tells of both.
         tables = tomllib.loads(text.removeprefix("\ufeff"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    # Not TOMLDecodeError alone: a number can have too many digits to be read.
+    except (ValueError, RecursionError) as error:
         raise UserError(f"not a TOML file: {error}", where="the file") from error
     signs = {"byte order mark (U+FEFF)": "\ufeff", "Windows line ends (CRLF)": "\r\n"}
     slipped = tuple(what for what, sign in signs.items() if sign in text)

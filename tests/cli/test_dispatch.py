@@ -91,6 +91,19 @@ def test_errors_become_exit_codes(
     assert said.count("\n") == 1
 
 
+def test_a_name_in_a_message_cannot_drive_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_argv: object) -> int:
+        raise UserError("is no item", where="\x1b]0;gone\x07\r\x9b2J\u202etxt\u00a0ä")
+
+    monkeypatch.setattr(dispatch, "_run", fail)
+    assert dispatch.run([]) == 1
+    assert capsys.readouterr().err == (
+        "director-gui: \ufffd]0;gone\ufffd\ufffd\ufffd2J\ufffdtxt\u00a0ä: is no item\n"
+    )
+
+
 def test_an_os_error_about_no_file_is_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_argv: object) -> int:
         raise OSError(errno.EIO, "Input/output error")

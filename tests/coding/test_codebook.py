@@ -127,6 +127,12 @@ def test_files_are_read_by_their_suffix(
         codebook.read_file(path)
 
 
+@pytest.mark.parametrize("text", ["a = " + "9" * 5000, "a = " + "[" * 5000, "\x00"])
+def test_toml_that_python_cannot_read_is_refused(text: str) -> None:
+    with pytest.raises(CodingError, match="is not TOML"):
+        codebook.from_toml(text.encode())
+
+
 TWO = [{"name": "a"}, {"name": "b"}]
 REFUSED = {
     "other format": (small(format="x"), "format"),

@@ -175,6 +175,17 @@ def test_empty_cells_at_the_end_may_be_missing(
     assert sheets.take_in([table[0], table[1][:3]], session) == 1
 
 
+def test_a_workbook_without_a_sheet_is_refused(empty: Table) -> None:
+    out = io.BytesIO()
+    whole = io.BytesIO(sheets.to_xlsx(empty))
+    with zipfile.ZipFile(whole) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            if not name.endswith("sheet1.xml"):
+                new.writestr(name, old.read(name))
+    with pytest.raises(CodingError, match="holds no sheet"):
+        sheets.from_xlsx(out.getvalue())
+
+
 @pytest.mark.parametrize("kind", FORMATS)
 def test_what_is_no_sheet_is_refused(kind: str) -> None:
     read = FORMATS[kind][1]

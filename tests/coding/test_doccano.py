@@ -137,6 +137,8 @@ def test_a_line_without_labels_says_nothing(pack: Packet) -> None:
         ({"entities": [[0, 3, "quote"], [4, 6, "quote"]]}, "two quotes"),
         ({"entities": [["a", 3, "quote"]]}, "is no span"),
         ({"entities": [7]}, "is no span"),
+        ({"cats": "reading: own-view"}, "must be a list"),
+        ({"cats": {"reading": "own-view"}}, "must be a list"),
         ({"text": "other"}, "not the one that was handed out"),
         ({"item": "nope"}, "is no item of this packet"),
         ({"item": 7}, "has no item id"),

@@ -116,6 +116,19 @@ def test_a_refused_answer_leaves_earlier_results_as_they_were(
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_folder_for_the_results_is_made(
+    tool: Tool, pack: Packet, tmp_path: Path
+) -> None:
+    back = tmp_path / "back"
+    back.write_bytes(coded(tool, hand_out(pack, tool, tmp_path / "out"), pack))
+    found = bring_in(pack, back, tool, "ann", tmp_path / "new" / "results")
+    assert found.path.parent == tmp_path / "new" / "results"
+    assert found.progress.coded == len(pack.items)
+    with pytest.raises(CodingError, match="cannot be written"):
+        bring_in(pack, back, tool, "ben", back)
+
+
 def test_an_unknown_ending_names_the_tools() -> None:
     with pytest.raises(CodingError, match="label-studio"):
         tool_of(Path("codes.docx"))

@@ -278,6 +278,17 @@ def test_what_is_no_export_is_refused(pack: Packet, data: bytes, words: str) -> 
     assert words in refusal(data, pack)
 
 
+def test_annotations_of_another_shape_are_not_passed_over(pack: Packet) -> None:
+    one = {**task(pack, []), "annotations": {"result": []}}
+    assert "has no list of annotations" in refusal(export(one), pack)
+
+
+def test_a_note_of_nothing_is_no_note(pack: Packet) -> None:
+    said = region("note", "textarea", {"text": None})
+    (found,) = label_studio.answers(export(task(pack, [said])), pack)
+    assert found.note == ""
+
+
 def test_a_refused_file_changes_nothing(pack: Packet, tmp_path: Path) -> None:
     found = label_studio.answers(export(full(pack), full(pack)), pack)
     with CodingSession(pack, tmp_path / "r.jsonl", "ann") as session:

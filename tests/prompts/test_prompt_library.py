@@ -155,6 +155,8 @@ def test_a_user_adds_to_the_library() -> None:
         ((b"[pairs]", b"[pears]"), "unknown"),
         ((b"[pairs]", b"[pairs"), "TOML"),
         ((b"[pairs]", b"\xff"), "TOML"),
+        ((b"[pairs]", b"a = " + b"9" * 5000 + b"\n[pairs]"), "TOML"),
+        ((b"[pairs]", b"a = " + b"[" * 5000), "TOML"),
     ],
 )
 def test_refused_additions(change: tuple[bytes, bytes], why: str) -> None:

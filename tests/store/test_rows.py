@@ -241,6 +241,14 @@ def test_the_log_only_grows(study: Study) -> None:
             study.db().execute(sql)
 
 
+def test_words_that_utf_8_cannot_carry_cost_no_entry(study: Study) -> None:
+    """A terminal that is not UTF-8 hands over lone surrogates."""
+    log.add_entry(study, "J\udcfcrg", "unblind", {"a": ["\ud800", 1, {"b": "\udcff"}]})
+    (entry,) = log.entries(study)
+    assert entry.actor == r"J\udcfcrg"
+    assert entry.detail == {"a": [r"\ud800", 1, {"b": r"\udcff"}]}
+
+
 def test_a_call_whose_text_is_lost_is_never_sent_short(study: Study) -> None:
     (planned,) = fill(study, profile_at("http://x/v1"), 1, turns=("one", "two"))
     assert runs.turns_of(study, planned.call.id) == ("one", "two")

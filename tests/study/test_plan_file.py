@@ -139,7 +139,9 @@ def test_a_wrong_plan_is_refused_at_its_place(
     assert where in told.value.where
 
 
-@pytest.mark.parametrize("text", ["a =", "\x00"])
+@pytest.mark.parametrize(
+    "text", ["a =", "\x00", "a = " + "9" * 5000, "a = " + "[" * 5000]
+)
 def test_what_is_no_toml_is_told(path: Path, text: str) -> None:
     with pytest.raises(UserError, match="not TOML"):
         plan_of(path, text)

@@ -392,6 +392,8 @@ class TestFiles:
         [
             (b"\xff", "not a TOML"),
             (b"= 1", "not a TOML"),
+            (b"a = " + b"9" * 5000, "not a TOML"),
+            (b"a = " + b"[" * 5000, "not a TOML"),
             (b"x = 1", "unknown"),
             (b"pieces = 1", "expected a table"),
             (b"pairs = 1", "pairs"),
