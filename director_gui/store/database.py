@@ -45,6 +45,7 @@ class Study:
         self._lock = lock
         self._guard = threading.Lock()
         self._open: dict[threading.Thread, Database] = {}
+        self._file = _file_at(path)  # which it is; made with the first connection
         self._closed = False
 
     def __enter__(self) -> Self:
@@ -65,8 +66,10 @@ class Study:
                 raise UserError("this study is closed", where=str(self.path))
             if thread not in self._open:
                 self._forget_ended_threads()
+                self._refuse_another_file()
                 with mended(self.path):
                     self._open[thread] = _connect(self.path, read_only=self.read_only)
+                self._file = self._file or _file_at(self.path)
             return self._open[thread]
 
     def query(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
@@ -87,7 +90,8 @@ class Study:
 
         Raises:
             StorageFullError: The disk is full.
-            UserError: The study is read-only, or its file cannot be written.
+            UserError: The study is read-only, its file cannot be written, or it is
+                no longer where it was.
         """
         if self.read_only:
             raise UserError(
@@ -100,6 +104,8 @@ class Study:
         if db.conn.in_transaction:
             yield db
             return
+        # What is written into a file without a name is gone when it is closed.
+        self._refuse_another_file()
         with mended(self.path), _transaction(db.conn):
             yield db
 
@@ -122,6 +128,14 @@ class Study:
         """Store one fact of the study."""
         with self.write() as db:
             db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def _refuse_another_file(self) -> None:
+        if self._file is not None and _file_at(self.path) != self._file:
+            raise UserError(
+                "this study was moved, deleted or replaced while it is open",
+                where=str(self.path),
+                todo="Put it back where it was, then go on",
+            )
 
     def _forget_ended_threads(self) -> None:
         for thread in [t for t in self._open if not t.is_alive()]:
@@ -211,6 +225,15 @@ def join_study(path: Path) -> Study:
         study.close()
         raise
     return study
+
+
+def _file_at(path: Path) -> tuple[int, int] | None:
+    """Return which file lies at a path; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _look_at(path: Path) -> None:

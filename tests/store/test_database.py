@@ -130,6 +130,36 @@ def test_a_full_disk_is_told_and_harms_nothing(path: Path) -> None:
         study.set_meta("big", "fits")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows holds on to an open file")
+def test_a_study_that_is_gone_is_written_no_more(path: Path) -> None:
+    away = path.with_name("away")
+    told: list[str] = []
+
+    def write(study: Study) -> None:
+        try:
+            study.set_meta("name", "lost")
+        except UserError as error:
+            told.append(str(error))
+
+    with create_study(path, "x") as study:
+        path.rename(away)
+        write(study)
+        # Nor does a thread of its own make an empty file in its place.
+        thread = threading.Thread(target=write, args=(study,))
+        thread.start()
+        thread.join()
+        assert not path.exists()
+        shutil.copy(away, path)
+        write(study)
+        assert len(told) == 3
+        assert all("moved, deleted or replaced" in words for words in told)
+        path.unlink()
+        away.rename(path)
+        study.set_meta("name", "back")
+    with open_study(path) as study:
+        assert study.meta("name") == "back"
+
+
 def test_each_thread_has_its_own_connection(path: Path) -> None:
     with create_study(path, "x") as study:
         found: list[object] = []

@@ -128,6 +128,32 @@ def _open(replies: list[Reply]) -> int:
     return sum(reply.status == "open" for reply in replies)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows holds on to an open file")
+def test_a_study_moved_meanwhile_pauses_and_goes_on_when_it_is_back(
+    study: Study,
+) -> None:
+    away = study.path.with_name("away")
+
+    def decide(request: Request) -> Served:
+        if request.number == 2:
+            study.path.rename(away)
+        return Served(body=chat())
+
+    with FaultServer(decide) as server:
+        sending = planned(study, server.base_url, at_once=1)
+        handle = send_apart(study, sending, Keys())
+        events = heard(
+            handle, lambda events: any(isinstance(e, RunPaused) for e in events)
+        )
+        assert "Put it back" in events[-1].reason  # type: ignore[union-attr]
+        sent = len(server.requests)
+        away.rename(study.path)
+        handle.resume()
+        assert over(handle)[-1] == RunEnded(CALLS, 0, 0)
+        assert len(server.requests) == CALLS > sent
+    assert {r.status for r in replies_of(study, sending.run.id)} == {"reply"}
+
+
 WINDOW = """
 import sys, time
 from pathlib import Path
