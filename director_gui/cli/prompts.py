@@ -8,11 +8,13 @@ from director_gui.cli.output import note, print_json, print_lines
 from director_gui.geometry.truth import truth_of
 from director_gui.prompts.compose import Prompt, compose
 from director_gui.prompts.conditions import Condition
-from director_gui.prompts.library import library
+from director_gui.prompts.library import Library, library
 from director_gui.prompts.pairing import Span, compare
 from director_gui.scene.example import example_scene
 from director_gui.scene.model import Scene
 from director_gui.scene.serialize import read_file
+from director_gui.store.database import open_study
+from director_gui.study.prompt_library import study_library
 
 EXIT_NO_PAIR = 3
 
@@ -34,27 +36,41 @@ def configure(parser: argparse.ArgumentParser) -> None:
             help="the scene to write for; the example scene by default",
         )
     for command in (listing, show, diff):
+        command.add_argument(
+            "--study",
+            type=Path,
+            metavar="STUDY",
+            help="with the pieces, conditions and pairs that this study adds",
+        )
         command.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """Run ``prompts list``, ``show`` or ``diff``."""
+    known = _library(args.study)
     if args.does == "list":
-        return _list(as_json=args.json)
+        return _list(known, as_json=args.json)
     scene = read_file(args.scene) if args.scene else example_scene()
     if args.does == "show":
-        return _show(_prompt(args.condition, scene), as_json=args.json)
-    prompts = (_prompt(args.a, scene), _prompt(args.b, scene))
-    return _diff(compare(*prompts), as_json=args.json)
+        prompt = _prompt(known.condition(args.condition), scene)
+        return _show(prompt, as_json=args.json)
+    a, b = (_prompt(known.condition(name), scene) for name in (args.a, args.b))
+    return _diff(compare(a, b), as_json=args.json)
 
 
-def _prompt(name: str, scene: Scene) -> Prompt:
-    condition = library().condition(name)
+def _library(path: Path | None) -> Library:
+    if path is None:
+        return library()
+    # Read-only: to look at prompts must not wait for a run that writes.
+    with open_study(path, read_only=True) as study:
+        return study_library(study)
+
+
+def _prompt(condition: Condition, scene: Scene) -> Prompt:
     return compose(condition, truth_of(scene).sees["director"], scene.request.extreme)
 
 
-def _list(*, as_json: bool) -> int:
-    known = library()
+def _list(known: Library, *, as_json: bool) -> int:
     if as_json:
         conditions = [_condition_value(condition) for condition in known.conditions]
         pairs = [list(pair) for pair in known.pairs]

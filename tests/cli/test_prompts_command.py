@@ -1,6 +1,7 @@
 """``director-gui prompts`` as a script sees it."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,20 @@ import pytest
 
 from director_gui.cli import dispatch
 from director_gui.prompts.library import library
+from director_gui.prompts.pieces import FixedText, Piece
 from director_gui.scene.example import example_scene
 from director_gui.scene.model import Request
 from director_gui.scene.serialize import file_bytes
+from director_gui.store.database import create_study
+from director_gui.store.prompts import OwnPrompts
+from director_gui.study.prompt_library import (
+    condition_row,
+    declare,
+    keep,
+    put_condition,
+    put_piece,
+    slots_of,
+)
 
 Capture = pytest.CaptureFixture[str]
 
@@ -113,6 +125,41 @@ def test_diff_of_what_is_no_pair(capsys: Capture, pair: tuple[str, str]) -> None
     out, err = capsys.readouterr()
     assert json.loads(out)["refusal"]
     assert "this is no pair" in err
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Iterator[str]:
+    """A study with a piece, a condition and a pair of its own; it is being written."""
+    piece = Piece(
+        "request.kind", "request", FixedText(b"Please move the largest block.\n")
+    )
+    with create_study(tmp_path / "own.study", "own") as made:
+        own = put_piece(OwnPrompts(), piece)
+        slots = slots_of(library().condition("move.ask")) | {"request": piece.name}
+        own = put_condition(own, condition_row("move.kind", slots))
+        own = declare(own, "move.kind", "move.ask")
+        keep(made, own)
+        yield str(made.path)
+
+
+def test_a_studys_own_prompts_are_known(capsys: Capture, study: str) -> None:
+    found = said(capsys, "list", "--study", study)
+    assert "move.kind" in {c["name"] for c in found["conditions"]}
+    assert ["move.kind", "move.ask"] in found["pairs"]
+    (text,) = said(capsys, "show", "move.kind", "--study", study)["turns"]
+    assert "Please move the largest block." in text
+    span = said(capsys, "diff", "move.kind", "move.ask", "--study", study)
+    assert span["slot"] == "request"
+    assert span["a"] == "Please move the largest block.\n"
+    # Without the study nobody knows it, and a study adds to the program's own.
+    assert dispatch.run(["prompts", "show", "move.kind"]) == 1
+    said(capsys, "diff", "move.ask", "move.plain", "--study", study)
+
+
+def test_a_study_that_is_none_is_told(capsys: Capture, tmp_path: Path) -> None:
+    missing = str(tmp_path / "no.study")
+    assert dispatch.run(["prompts", "list", "--study", missing]) == 1
+    assert "there is no such study" in capsys.readouterr().err
 
 
 def test_diff_for_people_marks_lines(capsys: Capture) -> None:

@@ -14,7 +14,7 @@ from director_gui.ui.coordinator.auto_form import AutoForm
 from director_gui.ui.coordinator.auto_pass import PassView
 from director_gui.ui.icons import icon
 from director_gui.ui.jobs import Jobs
-from director_gui.ui.session import Session
+from director_gui.ui.session import READ_ONLY, Session
 from director_gui.ui.tables import Table, side
 from director_gui.ui.widgets import Banner, button, label, scrolled
 
@@ -236,7 +236,7 @@ class AutoPage(QWidget):
 
 def _hint(found: AutoShown, *, busy: bool, writable: bool) -> str:
     if not writable:
-        return "This study is open read-only, as another program writes it."
+        return f"{READ_ONLY}."
     if not found.blind:
         return "The packet is unblinded: codes given now would be left out."
     if busy:
