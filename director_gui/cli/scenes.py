@@ -21,6 +21,7 @@ from director_gui.study.sets import make_set, recipe_of
 from director_gui.study.verifying import Verification, verify_study
 
 _NOTE_SECONDS = 2.0  # between two lines of progress
+_LONG = 40  # characters of a value that is told whole
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -108,9 +109,20 @@ def _verdict(found: Verification) -> Iterator[str]:
             f"  {item['scene']}, block {item['block']}, {item['view']} view: "
             f"{item['analytic']} stored, {item['depth']} by the depth buffer"
         )
+    if found.changes:
+        yield f"other things that are not as they were stored: {len(found.changes)}"
+    for item in found.changes:
+        said, now = (_told(item[name]) for name in ("stored", "found"))
+        yield f"  {item['scene']}, {item['what']}: {said} stored, {now} found"
     yield f"redrawn pixel for pixel: {found.pixels_identical} of {found.scenes}"
     if found.other_renderer:
         yield f"drawn by another renderer, so not comparable: {found.other_renderer}"
+
+
+def _told(value: object) -> str:
+    text = "nothing" if value is None else str(value)
+    # Hashes are told apart by their beginnings.
+    return text if len(text) < _LONG else f"{text[:12]}…"
 
 
 @contextmanager

@@ -3,20 +3,24 @@
 The second witness looks at each stored scene anew and is held against the fractions
 and the key that were stored; both pictures are redrawn and held against the stored
 ones, pixel for pixel. A rearranged scene is also redrawn with its original digits and
-held against the original's pictures.
+held against the original's pictures. Everything else that was stored of a scene – its
+bytes' hash, key, verdicts, areas – is held against what both witnesses say now, so that
+whatever was changed afterwards is named with its scene.
 """
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from math import isclose
+from typing import Any, NamedTuple
 
-import numpy as np
 from PIL import Image
 
+from director_gui.errors import UserError
 from director_gui.families.rearrange import with_digits
+from director_gui.geometry.truth import truth_of
 from director_gui.geometry.visibility import Sight
-from director_gui.ids import Json
+from director_gui.ids import Json, sha256_hex
 from director_gui.render import backend
 from director_gui.render.depth_witness import DepthWindow, depth_fractions
 from director_gui.render.still import Still, StillRenderer
@@ -25,11 +29,18 @@ from director_gui.scene.serialize import read_scene
 from director_gui.store import scenes as stored
 from director_gui.store import sets as rows
 from director_gui.store.database import Study
-from director_gui.study.checking import DepthWitness, disagree
+from director_gui.study.checking import (
+    Check,
+    DepthSights,
+    DepthWitness,
+    disagree,
+    to_json,
+)
 from director_gui.study.crew import Crew
 from director_gui.study.set_tallies import every_scene, require_sets
 
 Draw = Callable[[Scene, ViewName], Still]
+_AREA = 1e-4  # relative; a block that moves by a millimetre changes its area by more
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +54,7 @@ class Stored:
         pictures: PNG and renderer of each view.
         original: Canonical JSON of the scene whose digits it rearranges.
         originals: That scene's pictures.
+        hash: What the study calls the scene; empty where nothing is to be held to it.
     """
 
     set: str
@@ -53,6 +65,7 @@ class Stored:
     originals: dict[ViewName, tuple[bytes, str]] = field(
         default_factory=dict, repr=False
     )
+    hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +75,8 @@ class Verified:
     Attributes:
         scene: Its name.
         mismatches: ``{"set", "scene", "block", "view", "analytic", "depth"}`` each.
+        changes: ``{"set", "scene", "what", "stored", "found"}`` each: what else is not
+            what was stored, such as ``key.hidden`` or ``picture.model``.
         identical: Whether both pictures came out the same, pixel for pixel; of a
             rearranged scene also the original's.
         same_renderer: Whether what drew them is what drew the stored ones.
@@ -69,6 +84,7 @@ class Verified:
 
     scene: str
     mismatches: list[Json]
+    changes: list[Json]
     identical: bool
     same_renderer: bool
 
@@ -79,6 +95,7 @@ class Verification:
 
     scenes: int
     mismatches: list[Json]
+    changes: list[Json]
     pixels_identical: int
     other_renderer: int
 
@@ -86,13 +103,14 @@ class Verification:
     def holds(self) -> bool:
         """Whether both proofs hold; another renderer may draw other pixels."""
         drawn = self.pixels_identical + self.other_renderer
-        return not self.mismatches and drawn >= self.scenes
+        return not (self.mismatches or self.changes) and drawn >= self.scenes
 
     def to_json(self) -> dict[str, Any]:
         """Return it as `scenes verify --json` prints it (INTERFACES)."""
         return {
             "scenes": self.scenes,
             "mismatches": self.mismatches,
+            "changes": self.changes,
             "pixels_identical": self.pixels_identical,
             "other_renderer": self.other_renderer,
         }
@@ -113,16 +131,18 @@ def verify_study(
     # Counted first, so that progress can say of how many.
     total = sum(rows.scene_count(study, item.id) for item in require_sets(study))
     found: list[Json] = []
+    changes = list(_gaps(study))
     identical = other = done = 0
     with Crew(verify_work, workers=workers) as crew:
         for verified in crew.run(stored_scenes(study)):
             done += 1
             found += verified.mismatches
+            changes += verified.changes
             identical += verified.identical
             # Same pixels by another renderer are the same pixels.
             other += not verified.identical and not verified.same_renderer
             progress(done, total)
-    return Verification(done, found, identical, other)
+    return Verification(done, found, changes, identical, other)
 
 
 def stored_scenes(study: Study) -> Iterator[Stored]:
@@ -137,6 +157,7 @@ def stored_scenes(study: Study) -> Iterator[Stored]:
                 pictures=_pictures(study, row.scene),
                 original=stored.scene(study, original).json if original else None,
                 originals=_pictures(study, original) if original else {},
+                hash=row.scene,
             )
 
 
@@ -146,9 +167,27 @@ def _pictures(study: Study, scene: str) -> dict[ViewName, tuple[bytes, str]]:
         # The newest one, which is what a run sends.
         shown = stored.stimulus(study, scene, view)
         if shown is not None:
-            image = stored.image(study, shown.image)
-            found[view] = (image.png, image.renderer)
+            found[view] = _picture(study, shown.image)
     return found
+
+
+def _picture(study: Study, image: str) -> tuple[bytes, str]:
+    try:
+        found = stored.image(study, image)
+    except UserError:
+        # Damaged: the others can still be looked at, and this one is named.
+        return b"", ""
+    return found.png, found.renderer
+
+
+def _gaps(study: Study) -> Iterator[Json]:
+    """Yield the places that a set lacks between others; its end may be missing."""
+    for item in rows.sets(study):
+        after = -1
+        for row in every_scene(study, item.id):
+            for place in range(after + 1, row.position):
+                yield _change(item.name, f"scene {place + 1}", "scene", "", None)
+            after = row.position
 
 
 def verify_work() -> Callable[[Stored], Verified]:
@@ -166,51 +205,117 @@ def verify_work() -> Callable[[Stored], Verified]:
 def verify_scene(job: Stored, depth: DepthWitness, draw: Draw) -> Verified:
     """Return what a second look at one stored scene finds."""
     scene = read_scene(job.canonical)
-    redrawn = [_redrawn(scene, job.pictures, draw)]
+    second = depth(job.canonical)
+    redrawn = list(_redrawn(scene, job.pictures, draw, "picture"))
     if job.original is not None:
         digits = read_scene(job.original).digits
         # From the rearranged scene, not the original: that is what is proved.
         back = with_digits(scene, digits)
-        redrawn.append(_redrawn(back, job.originals, draw))
+        redrawn += _redrawn(back, job.originals, draw, "original picture")
+    unlike = [item for item in redrawn if item.stored != item.found]
+    changes = list(_changes(scene, job, second))
+    # Another renderer may differ by some pixels without any fault.
+    changes += [
+        _change(job.set, scene.name, item.what, item.stored, item.found)
+        for item in unlike
+        if item.comparable
+    ]
     return Verified(
         scene=scene.name,
-        mismatches=list(_mismatches(scene, job, depth)),
-        identical=all(same for same, _ in redrawn),
-        same_renderer=all(same for _, same in redrawn),
+        mismatches=list(_mismatches(scene, job, second)),
+        changes=changes,
+        identical=not unlike,
+        same_renderer=all(item.comparable for item in redrawn),
     )
+
+
+class _Redrawn(NamedTuple):
+    """A picture as it is stored and as it is drawn now, by its pixels' hashes."""
+
+    what: str
+    stored: str | None  # None when it is missing or cannot be read
+    found: str
+    comparable: bool  # whether the same renderer drew both
 
 
 def _redrawn(
-    scene: Scene, pictures: dict[ViewName, tuple[bytes, str]], draw: Draw
-) -> tuple[bool, bool]:
-    """Return whether pixels, and whether the renderer, are those that are stored."""
-    stills = {view: draw(scene, view) for view in VIEWS}
+    scene: Scene,
+    pictures: dict[ViewName, tuple[bytes, str]],
+    draw: Draw,
+    what: str,
+) -> Iterator[_Redrawn]:
+    for view in VIEWS:
+        still = draw(scene, view)
+        png, renderer = pictures.get(view, (b"", ""))
+        pixels = _pixels_sha256(png)
+        comparable = pixels is None or renderer == still.renderer
+        yield _Redrawn(f"{what}.{view}", pixels, still.pixels_sha256, comparable)
+
+
+def _pixels_sha256(png: bytes) -> str | None:
     # Pixels and not files: another PNG encoder is no other picture.
-    pixels = all(
-        view in pictures and np.array_equal(_decoded(pictures[view][0]), still.pixels)
-        for view, still in stills.items()
-    )
-    # Another renderer may differ by some pixels without any fault.
-    renderers = {renderer for _, renderer in pictures.values()}
-    return pixels, renderers <= {still.renderer for still in stills.values()}
+    try:
+        with Image.open(io.BytesIO(png)) as image:
+            return sha256_hex(image.convert("RGB").tobytes())
+    except (OSError, ValueError, SyntaxError):  # Pillow's three for broken files
+        return None
 
 
-def _decoded(png: bytes) -> "np.typing.NDArray[np.uint8]":
-    with Image.open(io.BytesIO(png)) as image:
-        return np.asarray(image.convert("RGB"))
+def _changes(scene: Scene, job: Stored, second: DepthSights) -> Iterator[Json]:
+    """Yield what was stored of a scene and is not so."""
+    digest = sha256_hex(job.canonical)
+    if job.hash and digest != job.hash:
+        yield _change(job.set, scene.name, "scene", job.hash, digest)
+    now = _facts(scene, second)
+    for what, found in now.items():
+        said = _at(job.facts, what.split("."))
+        if not _same(said, found):
+            yield _change(job.set, scene.name, what, said, found)
 
 
-def _mismatches(scene: Scene, job: Stored, depth: DepthWitness) -> Iterator[Json]:
-    second = depth(job.canonical)
-    analytic = job.facts["witnesses"]["analytic"]
-    hidden = job.facts["key"]["hidden"]
+def _facts(scene: Scene, second: DepthSights) -> dict[str, Json]:
+    """Return what both witnesses say of a scene now, by its path in the facts."""
+    fractions = {
+        view: {digit: sight.fraction for digit, sight in second[view].items()}
+        for view in VIEWS
+    }
+    facts = to_json(Check(scene, truth_of(scene, depth=fractions), second, ()))
+    found: dict[str, Json] = {}
+    for name in ("key", "sees", "states", "apparent_size"):
+        for path, value in facts[name].items():
+            parts = value.items() if isinstance(value, dict) else [(None, value)]
+            for part, held in parts:
+                found[".".join(filter(None, (name, path, part)))] = held
+    return found
+
+
+def _same(stored: object, found: object) -> bool:
+    if isinstance(found, float) and isinstance(stored, float | int):
+        return isclose(stored, found, rel_tol=_AREA, abs_tol=1e-9)
+    return bool(stored == found)
+
+
+def _at(facts: object, path: Sequence[str]) -> object:
+    """Return what stands at a path; None when nothing does."""
+    for name in path:
+        facts = facts.get(name) if isinstance(facts, dict) else None
+    return facts
+
+
+def _change(of: str, scene: str, what: str, stored: object, found: object) -> Json:
+    return {"set": of, "scene": scene, "what": what, "stored": stored, "found": found}
+
+
+def _mismatches(scene: Scene, job: Stored, second: DepthSights) -> Iterator[Json]:
+    hidden = _at(job.facts, ("key", "hidden"))
     for view in VIEWS:
         for digit in scene.digits:
             other = second[view][digit]
-            fraction = analytic[view].get(str(digit))
+            said = _at(job.facts, ("witnesses", "analytic", view, str(digit)))
+            fraction = float(said) if isinstance(said, float | int) else None
             # Only the fraction is stored; how small a block is the witness knows.
             first = Sight(0, other.alone_px, fraction, 0.0, 0.0, 0.0)
-            state = job.facts["states"][view].get(str(digit))
+            state = _at(job.facts, ("states", view, str(digit)))
             # A key that its own fractions do not bear out is a mismatch as well.
             unlike = (
                 disagree(first, other)

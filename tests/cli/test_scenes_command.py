@@ -64,6 +64,36 @@ def test_make_verify_and_export(
     assert "redrawn pixel for pixel: 2 of 2" in out_text
 
 
+def test_verify_names_a_key_that_was_meddled_with(
+    family: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = tmp_path / "s.study"
+    asked(capsys, "scenes", "make", family, "-o", study)
+    with open_study(study) as opened:
+        row = rows.set_scenes(opened, rows.sets(opened)[0].id)[0]
+        right = row.facts["key"]["director_view"]
+        wrong = row.facts["key"]["model_view"]
+        facts = {**row.facts, "key": {**row.facts["key"], "director_view": wrong}}
+        with opened.write() as db:
+            db.execute(
+                "UPDATE set_scenes SET facts = ? WHERE position = 0",
+                [json.dumps(facts)],
+            )
+    code, found, _ = asked(capsys, "scenes", "verify", study)
+    assert (code, found["mismatches"], found["pixels_identical"]) == (3, [], 2)
+    (change,) = found["changes"]
+    assert change == {
+        "set": "mine",
+        "scene": "mine-0001",
+        "what": "key.director_view",
+        "stored": wrong,
+        "found": right,
+    }
+    assert run(["scenes", "verify", str(study)]) == 3
+    told = f"mine-0001, key.director_view: {wrong} stored, {right} found"
+    assert told in capsys.readouterr().out
+
+
 def _tamper(path: Path) -> None:
     """Change a stored fraction by hand."""
     with open_study(path) as study:

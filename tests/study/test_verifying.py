@@ -16,7 +16,7 @@ from director_gui.geometry import boxes, camera, visibility
 from director_gui.geometry.boxes import Box
 from director_gui.geometry.camera import Basis
 from director_gui.geometry.visibility import sights_of
-from director_gui.ids import Json
+from director_gui.ids import Json, sha256_hex
 from director_gui.render.depth_witness import DepthWindow, depth_fractions
 from director_gui.render.still import Still
 from director_gui.scene.model import VIEWS, Block, Partition, Scene, ViewName, Viewpoint
@@ -159,6 +159,120 @@ def test_a_key_that_was_changed_afterwards_is_caught(depth: DepthWitness) -> Non
     assert {f["block"] for f in found} == {wrong, job.facts["key"]["hidden"]}
 
 
+def changed_things(job: Stored, depth: DepthWitness) -> dict[str, tuple[Json, Json]]:
+    found = verified(job, depth).changes
+    assert {item["scene"] for item in found} <= {read_scene(job.canonical).name}
+    return {item["what"]: (item["stored"], item["found"]) for item in found}
+
+
+def whole(job: Stored) -> Stored:
+    """The scene with its pictures and its hash, as a study holds it."""
+    shown = dict.fromkeys(VIEWS, (STILL.png, "none"))
+    return replace(job, pictures=shown, hash=sha256_hex(job.canonical))
+
+
+def test_a_sound_scene_is_all_that_it_was(depth: DepthWitness) -> None:
+    for job in sound()[:4]:
+        assert verified(whole(job), depth).changes == []
+
+
+@pytest.mark.parametrize("role", ["director_view", "model_view"])
+def test_any_part_of_a_key_that_was_changed_is_named(
+    role: str, depth: DepthWitness
+) -> None:
+    job = whole(sound()[0])
+    key = job.facts["key"]
+    digits = read_scene(job.canonical).digits
+    wrong = next(digit for digit in digits if digit not in key.values())
+    facts = {**job.facts, "key": {**key, role: wrong}}
+    found = changed_things(replace(job, facts=facts), depth)
+    assert found == {f"key.{role}": (wrong, key[role])}
+
+
+def test_a_report_key_and_a_flag_that_were_changed_are_named(
+    depth: DepthWitness,
+) -> None:
+    job = whole(sound()[0])
+    sees, sizes = job.facts["sees"], job.facts["apparent_size"]
+    facts = {
+        **job.facts,
+        "sees": {**sees, "director": sees["director"][:1]},
+        "apparent_size": {**sizes, "confound": not sizes["confound"]},
+    }
+    found = changed_things(replace(job, facts=facts), depth)
+    assert set(found) == {"sees.director", "apparent_size.confound"}
+
+
+def test_a_block_moved_by_5_mm_is_named_with_the_view(depth: DepthWitness) -> None:
+    job = whole(sound()[0])
+    seen = job.facts["key"]["director_view"]
+
+    def shift(scene: Scene) -> Scene:
+        moved = (
+            replace(b, y=b.y + 0.005) if b.digit == seen else b for b in scene.blocks
+        )
+        return replace(scene, blocks=tuple(moved))
+
+    found = changed_things(_moved(job, shift), depth)
+    assert {"scene", f"apparent_size.director.{seen}"} <= set(found)
+
+
+def test_two_visible_blocks_with_swapped_digits_are_caught(
+    depth: DepthWitness,
+) -> None:
+    job = whole(next(j for j in sound() if len(read_scene(j.canonical).blocks) > 2))
+    hidden = job.facts["key"]["hidden"]
+
+    def swap(scene: Scene) -> Scene:
+        a, b = [d for d in scene.digits if d != hidden][:2]
+        turned = {a: b, b: a}
+        blocks = (replace(x, digit=turned.get(x.digit, x.digit)) for x in scene.blocks)
+        return replace(scene, blocks=tuple(blocks))
+
+    job = _moved(job, swap)
+    found = changed_things(replace(job, hash=sha256_hex(job.canonical)), depth)
+    assert any(what.startswith("apparent_size.") for what in found)
+
+
+def test_one_pixel_and_a_broken_or_missing_picture_are_named() -> None:
+    job = whole(sound()[0])
+    pixels = STILL.pixels.copy()
+    pixels[1, 2, 0] ^= 1
+    one = (replace(STILL, pixels=pixels).png, "none")
+    for shown in (one, (STILL.png[:40], "none"), (b"", ""), None):
+        pictures = {**job.pictures}
+        del pictures["director"]
+        if shown is not None:
+            pictures["director"] = shown
+        seen = verify_scene(
+            replace(job, pictures=pictures), echo, lambda _scene, _view: STILL
+        )
+        assert [item["what"] for item in seen.changes] == ["picture.director"]
+        assert seen.changes[0]["found"] == STILL.pixels_sha256
+        assert not seen.identical
+        assert seen.same_renderer
+
+
+@pytest.mark.parametrize("facts", [{}, [], {"key": 3, "witnesses": {"analytic": "x"}}])
+def test_facts_that_are_junk_are_no_crash(facts: Json, depth: DepthWitness) -> None:
+    found = verified(replace(whole(sound()[0]), facts=facts), depth)
+    assert found.mismatches
+    assert {item["what"] for item in found.changes} >= {"key.hidden", "sees.model"}
+
+
+def test_a_scene_that_is_missing_from_a_set_is_named(study: Study) -> None:
+    made = make_set(study, _tiny("mine", count=3), workers=1)
+    with study.write() as db:
+        db.execute(
+            'DELETE FROM set_scenes WHERE "set" = ? AND position = 1', (made.id,)
+        )
+    found = verify_study(study, workers=1)
+    assert not found.holds
+    assert [(item["scene"], item["what"]) for item in found.changes] == [
+        ("scene 2", "scene")
+    ]
+
+
 def test_a_fraction_is_held_to_the_tolerance(depth: DepthWitness) -> None:
     job = sound()[0]
     digit = job.facts["key"]["director_view"]
@@ -197,6 +311,7 @@ def test_a_rearranged_set_is_the_original_pixel_for_pixel(study: Study) -> None:
     assert found.to_json() == {
         "scenes": 4,
         "mismatches": [],
+        "changes": [],
         "pixels_identical": 4,
         "other_renderer": 0,
     }
@@ -206,6 +321,11 @@ def test_a_rearranged_set_is_the_original_pixel_for_pixel(study: Study) -> None:
     # The scene itself, and the rearranged one, whose original it is.
     assert again.pixels_identical == 2
     assert not again.holds
+    # Which of them, and from where: a count alone would leave all four to be searched.
+    assert [(item["scene"], item["what"]) for item in again.changes] == [
+        ("mine-0001", "picture.model"),
+        ("other-0001", "original picture.model"),
+    ]
 
 
 def _paint_over(study: Study) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QWidget
 
+from director_gui.scene.model import VIEWS
 from director_gui.ui import theme
 from director_gui.ui.families.readable import readable
 from director_gui.ui.tables import Table
@@ -23,7 +24,8 @@ _EXPORT = (
     "Scenes, both pictures of each, answer keys (CSV and JSON Lines), CLEVR-like "
     "scenes, glTF and contact sheets, with a manifest of hashes."
 )
-_COLUMNS = ("Scene", "Block", "View", "Stored", "Depth buffer")
+_COLUMNS = ("Scene", "Block", "View", "Stored", "Found")
+_HASH = 40  # characters; what is longer is told by its beginning
 
 
 class FilesPage(QScrollArea):
@@ -69,7 +71,7 @@ class FilesPage(QScrollArea):
     def show_verified(self, found: "Verification") -> None:
         """Show what verifying found, and every mismatch."""
         self._say(self.verdict, verification_words(found), bad=not found.holds)
-        self.table.setVisible(bool(found.mismatches))
+        self.table.setVisible(bool(found.mismatches or found.changes))
         self.table.show_rows(_COLUMNS, mismatch_rows(found))
 
     def show_exported(self, folder: str, files: Sequence[object]) -> None:
@@ -109,6 +111,7 @@ def verification_words(found: "Verification") -> str:
         f"Both witnesses agree on every block of {scenes}."
         if not often
         else f"The witnesses disagree {times}.",
+        *([f"{_things(len(found.changes))} not as stored."] if found.changes else ()),
         f"{found.pixels_identical:,} of {scenes} came out the same pixel for pixel.",
     ]
     if found.other_renderer:
@@ -121,8 +124,11 @@ def verification_words(found: "Verification") -> str:
 
 
 def mismatch_rows(found: "Verification") -> list[list[str]]:
-    """Return scene, block, viewpoint and both fractions of every mismatch."""
-    return [
+    """Return scene, block, viewpoint and both fractions of every mismatch.
+
+    Below them what else is not as it was stored: scene, what it is, and both values.
+    """
+    mismatches = [
         [
             f"{item['set']} · {item['scene']}",
             str(item["block"]),
@@ -132,6 +138,32 @@ def mismatch_rows(found: "Verification") -> list[list[str]]:
         ]
         for item in found.mismatches
     ]
+    return mismatches + [
+        [
+            f"{item['set']} · {item['scene']}",
+            *_place(str(item["what"])),
+            _value(item["stored"]),
+            _value(item["found"]),
+        ]
+        for item in found.changes
+    ]
+
+
+def _things(count: int) -> str:
+    return "1 other thing is" if count == 1 else f"{count:,} other things are"
+
+
+def _place(what: str) -> tuple[str, str]:
+    """Return block (or what it is) and viewpoint of a path such as `sees.model`."""
+    name, *rest = what.split(".")
+    view = next((part for part in rest if part in VIEWS), "")
+    more = [part for part in rest if part != view]
+    return " ".join([name.replace("_", " "), *more]), view
+
+
+def _value(value: object) -> str:
+    text = "–" if value is None else str(value)
+    return text if len(text) < _HASH else f"{text[:12]}…"
 
 
 def _fraction(value: float | None) -> str:

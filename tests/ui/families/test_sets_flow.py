@@ -92,7 +92,7 @@ def test_the_whole_way(
     # Verified, exported beside the study, and found there.
     tab(bench, "Verify and export")
     files = bench.space.set.files
-    told = Verification(7, [], 7, 0)
+    told = Verification(7, [], [], 7, 0)
     monkeypatch.setattr(verifying, "verify_study", lambda *_, **__: told)
     bench.click(files.verify)
     bench.until(lambda: "7 of 7 scenes" in files.verdict.text())

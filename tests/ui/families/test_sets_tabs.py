@@ -155,34 +155,51 @@ class TestBalance:
 
 class TestVerify:
     def test_a_whole_set_in_words(self) -> None:
-        words = verification_words(Verification(3, [], 3, 0))
+        words = verification_words(Verification(3, [], [], 3, 0))
         assert words == (
             "Both witnesses agree on every block of 3 scenes. "
             "3 of 3 scenes came out the same pixel for pixel."
         )
 
     def test_one_is_one(self) -> None:
-        assert verification_words(Verification(1, [], 1, 0)) == (
+        assert verification_words(Verification(1, [], [], 1, 0)) == (
             "Both witnesses agree on every block of 1 scene. "
             "1 of 1 scene came out the same pixel for pixel."
         )
-        twice = Verification(3, [MISMATCH, MISMATCH], 0, 2)
+        twice = Verification(3, [MISMATCH, MISMATCH], [], 0, 2)
         assert "disagree 2 times" in verification_words(twice)
         assert "2 were drawn by another renderer" in verification_words(twice)
 
     def test_mismatches_are_listed_with_both_fractions(self) -> None:
-        found = Verification(3, [MISMATCH], 2, 1)
+        found = Verification(3, [MISMATCH], [], 2, 1)
         assert "disagree once" in verification_words(found)
         assert "1 was drawn by another renderer" in verification_words(found)
         row = ["main · main-0001", "7", "director", "0.9123", "–"]
         assert mismatch_rows(found) == [row]
+
+    def test_what_else_was_changed_is_listed_below(self) -> None:
+        change = {"set": "main", "scene": "main-0001"}
+        changes = [
+            {**change, "what": "key.director_view", "stored": 3, "found": 5},
+            {**change, "what": "picture.model", "stored": None, "found": "ab" * 32},
+            {**change, "what": "states.director.7", "stored": "sees", "found": "cut"},
+        ]
+        found = Verification(3, [MISMATCH], changes, 2, 0)
+        assert "3 other things are not as stored." in verification_words(found)
+        assert mismatch_rows(found)[1:] == [
+            ["main · main-0001", "key director_view", "", "3", "5"],
+            ["main · main-0001", "picture", "model", "–", "abababababab…"],
+            ["main · main-0001", "states 7", "director", "sees", "cut"],
+        ]
+        one = Verification(3, [], changes[:1], 3, 0)
+        assert "1 other thing is not as stored." in verification_words(one)
 
     def test_the_button_shows_what_was_found(
         self, bench: Bench, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def found(_study: object, *, progress: Callable[[int, int], None]) -> object:
             progress(1, 1)
-            return Verification(3, [MISMATCH], 2, 0)
+            return Verification(3, [MISMATCH], [], 2, 0)
 
         monkeypatch.setattr(verifying, "verify_study", found)
         bench.open("main")
