@@ -2,43 +2,28 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QHBoxLayout,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from coding.exchange import TOOL_WORDS, TOOLS
 from director_gui.errors import UserError
-from director_gui.study.blind.actor import user_name
 from director_gui.study.blind.adjudicating import Adjudication
 from director_gui.study.blind.merging import MergeReport
-from director_gui.study.blind.sealing import release
-from director_gui.study.blind.unblinding import unblind
+from director_gui.ui import theme
 from director_gui.ui.coordinator import acts
 from director_gui.ui.coordinator.adjudicate_page import AdjudicatePage
 from director_gui.ui.coordinator.auto_page import AutoPage
 from director_gui.ui.coordinator.codebook_page import CodebookPage
 from director_gui.ui.coordinator.make_page import MakePage
+from director_gui.ui.coordinator.packet_desk import PacketDesk
 from director_gui.ui.coordinator.packet_list import PacketList
 from director_gui.ui.coordinator.packet_page import PacketPage
-from director_gui.ui.coordinator.tools_button import ask_alias
 from director_gui.ui.coordinator.watching import FolderWatch
-from director_gui.ui.jobs import Jobs, Progress
-from director_gui.ui.places import ask_folder, ask_open
+from director_gui.ui.jobs import Jobs
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import Banner, EmptyState
 
-if TYPE_CHECKING:
-    from director_gui.study.blind.overview import PacketRow
-
-RESULTS = "Results (*.jsonl);;All files (*)"
-TOOL_FILES = "Tools' files (*.csv *.xlsx *.json *.jsonl);;All files (*)"
+_ROOMY = 900  # px; below it the list of packets leaves its room to some pages
 _EMPTY = (
     "A packet holds reasoning traces under random ids, without model, condition or "
     "scene. Coders read it alone; their results are merged here, compared, and joined "
@@ -61,8 +46,6 @@ class CodingWorkspace(QWidget):
         super().__init__(parent)
         self._session, self._jobs, self._refuse = session, jobs, refuse
         self._current, self._asked = "", 0
-        self._row: PacketRow | None = None
-        self._waiting: tuple[Path, ...] = ()
         self.banner = Banner()
         self.list = PacketList()
         self.make = MakePage(session, jobs, refuse)
@@ -72,6 +55,7 @@ class CodingWorkspace(QWidget):
         self.auto = AutoPage(session, jobs, refuse)
         self.empty = EmptyState(_EMPTY, ("Make a packet", self.show_make))
         self.watch = FolderWatch(self)
+        self.desk = PacketDesk(session, jobs, refuse, self)
         self._stack = QStackedWidget()
         for widget in (self.empty, self.make, self.page, self.adjudicate, self.books):
             self._stack.addWidget(widget)
@@ -90,10 +74,11 @@ class CodingWorkspace(QWidget):
             return
         self._asked += 1
         asked, packet = self._asked, self._current
-        self._job(
+        self._jobs.start(
             "Reading the packets",
             lambda _: acts.shown(study, packet),
             lambda found: self._show(asked, found),
+            self._refuse,
         )
 
     def show_packet(self, packet_id: str) -> None:
@@ -120,7 +105,6 @@ class CodingWorkspace(QWidget):
         """Show the codebook editor."""
         self.adjudicate.stop()
         self._current = ""
-        self.adjudicate.stop()
         self._asked += 1  # as above: nothing that is still being read pushes in
         self.list.clear_choice()
         self._stack.setCurrentWidget(self.books)
@@ -141,6 +125,7 @@ class CodingWorkspace(QWidget):
         self.page.retheme()
         self.adjudicate.retheme()
         self.auto.retheme()
+        self._make_room()
         self.refresh()  # rows have the height of their text
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -148,6 +133,10 @@ class CodingWorkspace(QWidget):
         self.refresh()
         if self._stack.currentWidget() is self.make and not event.spontaneous():
             self.make.begin()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -169,7 +158,7 @@ class CodingWorkspace(QWidget):
             return
         self.list.show_packets(found.rows, self._current)
         # What the buttons act on is what is on the screen.
-        self._row, self._waiting = found.row, found.waiting
+        self.desk.row, self.desk.waiting = found.row, found.waiting
         self._watch()
         if found.row is not None:
             writable = not self._session.study.read_only
@@ -182,11 +171,17 @@ class CodingWorkspace(QWidget):
             self._stack.setCurrentWidget(self.empty)
 
     def _watch(self) -> None:
-        row = self._row
+        row = self.desk.row
         if row is None:
             self.watch.watch(None, "")
         else:
             self.watch.watch(row.folder, f"{row.id}-*.jsonl")
+
+    def _make_room(self) -> None:
+        # A page with a way back of its own needs no list where room is short.
+        short = self.width() < theme.px(_ROOMY)
+        automatic = self._stack.currentWidget() is self.auto and short
+        self.list.setVisible(self.adjudicate.pane is None and not automatic)
 
     def _study_changed(self) -> None:
         self.adjudicate.stop()
@@ -201,84 +196,14 @@ class CodingWorkspace(QWidget):
 
     # What the user does -----------------------------------------------------------
 
-    def _start_pane(self) -> None:
-        if self._row is None:
-            return
-        try:
-            acts.start_pane(self._row)
-        except UserError as error:
-            self._refuse(error)
-            return
-        self.banner.tell(
-            "The blind pane opens in a window of its own. It knows nothing of this "
-            "study; its results appear here when they are on disk."
-        )
-
-    def _ask_results(self) -> None:
-        row = self._row
-        start = str((row and row.folder) or self._session.folder)
-        names, _ = QFileDialog.getOpenFileNames(self, "Merge results", start, RESULTS)
-        if names:
-            self.merge([Path(name) for name in names])
-
     def merge(self, paths: Sequence[Path]) -> None:
         """Merge results files: all of them, or none."""
-        study = self._session.study
-        self._job("Merging results", lambda _: acts.merge(study, paths), self._merged)
+        self.desk.merge(paths)
 
     def _merged(self, report: MergeReport) -> None:
         self.banner.tell(acts.merged_in_words(report))
         self._current = self._current or report.files[0].packet
         self.refresh()
-
-    def _save_again(self) -> None:
-        row = self._row
-        if row is None:
-            return
-        folder = ask_folder(self, "Save the packet to", self._session, row.folder)
-        if folder is not None:
-            study = self._session.study
-            self._job(
-                "Saving the packet",
-                lambda _: release(study, row.id, folder, user_name()),
-                lambda _path: self.refresh(),
-            )
-
-    def _hand_out(self, name: str) -> None:
-        row, study = self._row, self._session.study
-        tool = next((one for one in TOOLS if one == name), None)
-        if row is None or tool is None:
-            return
-        title = f"Write for {TOOL_WORDS[tool]} to"
-        folder = ask_folder(self, title, self._session, row.folder)
-        if folder is not None:
-            self._job(
-                "Writing the items",
-                lambda _: acts.hand_out(row, study, tool, folder),
-                self.banner.tell,
-            )
-
-    def _take_in(self) -> None:
-        row, study = self._row, self._session.study
-        title = "Codes from another tool"
-        file = ask_open(self, title, TOOL_FILES, self._session) if row else None
-        alias = ask_alias(self, file.name) if file else ""
-        if row is not None and file is not None and alias:
-            self._job(
-                "Taking codes in",
-                lambda _: acts.take_in(study, row, file, alias),
-                self._merged,
-            )
-
-    def _practise(self) -> None:
-        row = self._row
-        if row is not None:
-            study = self._session.study
-            self._job(
-                "Practice coders at work",
-                lambda _: acts.practise(study, row),
-                self._merged,
-            )
 
     def _show_auto(self) -> None:
         self.banner.hide()
@@ -289,14 +214,6 @@ class CodingWorkspace(QWidget):
         self._stack.setCurrentWidget(self.page)
         self.refresh()
 
-    def _adjudicate(self) -> None:
-        study, packet = self._session.study, self._current
-        self._job(
-            "Locking the results",
-            lambda _: acts.adjudicate(study, packet),
-            self._adjudicating,
-        )
-
     def _adjudicating(self, found: Adjudication) -> None:
         try:
             self.adjudicate.begin(found)
@@ -304,33 +221,9 @@ class CodingWorkspace(QWidget):
             self._refuse(error)
             return
         self.banner.hide()
-        self.list.hide()  # the page has what it needs, and a way back
         self._stack.setCurrentWidget(self.adjudicate)
+        self._make_room()
         self.adjudicate.focus()
-
-    def _adjudicated(self) -> None:
-        study, packet = self._session.study, self._current
-        self._job(
-            "Keeping the adjudicated pass",
-            lambda _: acts.keep_settled(study, packet),
-            lambda _none: self.refresh(),
-        )
-
-    def _unblind(self, reason: str) -> None:
-        packet, study = self._current, self._session.study
-        self._job(
-            "Unblinding",
-            lambda _: unblind(study, packet, user_name(), reason),
-            lambda _entry: self.refresh(),
-        )
-
-    def _job(
-        self,
-        title: str,
-        work: Callable[[Progress], object],
-        done: Callable[[Any], None],
-    ) -> None:
-        self._jobs.start(title, work, done, self._refuse)
 
     # Layout -----------------------------------------------------------------------
 
@@ -356,20 +249,25 @@ class CodingWorkspace(QWidget):
         self.watch.changed.connect(self.refresh)
         self._session.study_changed.connect(self._study_changed)
         self._session.run_ended.connect(lambda _run, _end: self._run_ended())
-        page = self.page
-        page.pane_wanted.connect(self._start_pane)
-        page.merge_wanted.connect(self._ask_results)
-        page.waiting_wanted.connect(lambda: self.merge(self._waiting))
-        page.save_wanted.connect(self._save_again)
-        page.practice_wanted.connect(self._practise)
-        page.unblind_wanted.connect(self._unblind)
-        page.tools.handed_out.connect(self._hand_out)
-        page.tools.taken_in.connect(self._take_in)
-        self._stack.currentChanged.connect(
-            lambda _at: self.list.setVisible(self.adjudicate.pane is None)
-        )
-        page.adjudicate_wanted.connect(self._adjudicate)
-        page.auto_wanted.connect(self._show_auto)
+        self._stack.currentChanged.connect(lambda _at: self._make_room())
+        self.page.auto_wanted.connect(self._show_auto)
         self.auto.left.connect(self._leave_auto)
         self.auto.accepted.connect(self.refresh)
-        self.adjudicate.left.connect(self._adjudicated)
+        self.adjudicate.left.connect(lambda: self.desk.keep_settled(self._current))
+        self._connect_desk()
+
+    def _connect_desk(self) -> None:
+        desk, page = self.desk, self.page
+        page.pane_wanted.connect(desk.start_pane)
+        page.merge_wanted.connect(desk.ask_results)
+        page.waiting_wanted.connect(lambda: self.merge(desk.waiting))
+        page.save_wanted.connect(desk.save_again)
+        page.practice_wanted.connect(desk.practise)
+        page.unblind_wanted.connect(lambda why: desk.unblind(self._current, why))
+        page.adjudicate_wanted.connect(lambda: desk.adjudicate(self._current))
+        page.tools.handed_out.connect(desk.hand_out)
+        page.tools.taken_in.connect(desk.take_in)
+        desk.told.connect(self.banner.tell)
+        desk.changed.connect(self.refresh)
+        desk.merged.connect(self._merged)
+        desk.adjudicating.connect(self._adjudicating)
