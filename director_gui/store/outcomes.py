@@ -63,17 +63,6 @@ def ends_between(study: Study, run_id: str, after: int, until: int) -> list[EndR
         return conn.execute(sql, (after, until, run_id)).fetchall()
 
 
-def corrected_calls(study: Study, run_id: str) -> int:
-    """Return how many calls of a run carry a correction by hand."""
-    # From the corrections, which are few, to their calls.
-    rows = study.query(
-        "SELECT count(DISTINCT k.call) AS n FROM corrections k"
-        " CROSS JOIN calls c ON c.id = k.call WHERE c.run = ?",
-        [run_id],
-    )
-    return int(rows[0]["n"])
-
-
 def among_calls(study: Study, run_id: str, calls: frozenset[str]) -> bool:
     """Tell whether a run has one of some calls."""
     return any(

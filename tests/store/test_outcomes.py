@@ -7,14 +7,12 @@ import pytest
 
 from director_gui.runner.records import Attempt, Outcome
 from director_gui.store.attempts import add_attempts, replies_of
-from director_gui.store.corrections import add_correction
 from director_gui.store.database import Study
 from director_gui.store.outcomes import (
     EndRow,
     among_calls,
     before_first,
     call_count,
-    corrected_calls,
     ends_between,
     last_attempt,
 )
@@ -94,15 +92,6 @@ def test_a_small_run_begins_behind_what_came_before_it(study: Study) -> None:
     add_attempts(study, [blind_studies.attempt(late, "said", None)])
     assert before_first(study, "run-3") == last
     assert [row[7] for row in ends_between(study, "run-3", last, last + 1)] == ["said"]
-
-
-def test_a_call_corrected_twice_is_one_corrected_call(study: Study) -> None:
-    assert corrected_calls(study, "run-1") == 0
-    call = replies_of(study, "run-1")[0].call.id
-    for reason in ("misread", "misread again"):
-        add_correction(study, call, {"choice": 3}, actor="me", reason=reason)
-    assert corrected_calls(study, "run-1") == 1
-    assert corrected_calls(study, "run-2") == 0
 
 
 def test_calls_belong_to_their_run(study: Study) -> None:

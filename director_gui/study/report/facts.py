@@ -87,6 +87,7 @@ class Facts:
         results: The declared pairs' comparisons.
         accuracy: Visibility accuracy under MOVE against MEAN, one entry a model.
         contrasts: The study's contrasts of several conditions.
+        corrected: How many replies count by a correction by hand.
         coded: The blind coding; None when no packet was made of the run.
         origins: The set and the row of each scene that was sampled, by its hash.
         seeds: The practice reader's and the coders'; None for other studies.
@@ -104,14 +105,10 @@ class Facts:
     results: tuple[PairResult, ...]
     accuracy: tuple[PairResult, ...]
     contrasts: tuple[Contrasted, ...]
+    corrected: int
     coded: Coded | None
     origins: Mapping[str, tuple[StoredSet, SetScene]]
     seeds: Json
-
-    @property
-    def corrected(self) -> int:
-        """How many calls carry a correction by hand."""
-        return sum(item.correction is not None for item in self.scored)
 
     @property
     def practice(self) -> bool:
@@ -156,6 +153,7 @@ def facts_of(study: Study, run_id: str) -> Facts:
         results=_compared(columns, known.pairs),
         accuracy=_accuracy(columns),
         contrasts=contrasted(columns, contrasts_of(study)),
+        corrected=columns.corrected,
         coded=coded_in(study, {item.reply.call.id for item in scored}),
         origins=_origins(study, {shown.hash for shown in scenes}),
         seeds=next((e.detail for e in entries(study, MADE)), None),

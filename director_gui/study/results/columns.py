@@ -78,7 +78,8 @@ class Columns:
         kind: Place in `KINDS`, or `NOTHING`.
         n: How many calls the row stands for, 1 or more.
         facts: What is known of each scene, by hash.
-        corrected: How many calls carry a correction by hand.
+        corrected: How many replies a person scored otherwise than the rules.
+        automatic: Whether they count by the rules all the same.
     """
 
     models: tuple[str, ...]
@@ -97,6 +98,7 @@ class Columns:
     n: IntArray
     facts: Mapping[str, SceneFact]
     corrected: int = 0
+    automatic: bool = False
     # Counts that were made once: every arm's table is a slice of them.
     _endings: list[npt.NDArray[np.int64]] = field(
         init=False, default_factory=list, repr=False

@@ -6,6 +6,7 @@ counts what a person read, and says of how many replies.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from director_gui.store.attempts import attempts_of, reply_of
 from director_gui.store.corrections import Correction, current_corrections
@@ -20,9 +21,22 @@ from director_gui.study.scored import keys_of
 Move = tuple[Place, int, int]  # of which cell, from which outcome, to which
 
 
+class Mended(NamedTuple):
+    """Counts with corrections laid over them.
+
+    Attributes:
+        cells: The counts, those of a cell one after another.
+        corrected: How many replies count by a correction: one that was taken back,
+            or came before the reply, is none.
+    """
+
+    cells: list[CellCount]
+    corrected: int
+
+
 def mended_cells(
     study: Study, run_id: str, cells: list[CellCount], facts: Mapping[str, SceneFact]
-) -> list[CellCount]:
+) -> Mended:
     """Return a run's counts with each corrected reply where its correction puts it.
 
     Args:
@@ -36,18 +50,20 @@ def mended_cells(
     """
     given = current_corrections(study, run_id)
     if not given:
-        return cells
+        return Mended(cells, 0)
     keys = keys_of(study, {cell.place[3] for cell in cells})
     left: dict[Place, Counter[int]] = {cell.place: Counter() for cell in cells}
     for cell in cells:
         if cell.outcome is not None:
             left[cell.place][cell.outcome] += cell.n
+    corrected = 0
     for place, before, after in _moves(study, given, keys, facts):
         # A reply that was corrected before it was counted has nothing to move yet.
         if left.get(place, Counter())[before]:
             left[place][before] -= 1
             left[place][after] += 1
-    return list(_rebuilt(cells, left))
+            corrected += 1
+    return Mended(list(_rebuilt(cells, left)), corrected)
 
 
 def _moves(
@@ -65,6 +81,8 @@ def _moves(
         text = reply.text if reply.status == "reply" else None
         finish = reply.last.finish_reason if reply.last else None
         found = score_with(fact, asked, text, reply.turn1_text, finish)
+        if one.score == found.value():
+            continue  # taken back
         right = score_given(one.score, fact.hidden, fact.sees)
         place = (
             call.profile,

@@ -1,10 +1,11 @@
 """Read a run into columns, from the counts of its replies."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from director_gui.store.counts import CellCount
 from director_gui.store.database import Study
-from director_gui.store.outcomes import corrected_calls
 from director_gui.study.results.columns import Columns, IntArray, SceneFact
 from director_gui.study.results.counting import Counting
 from director_gui.study.results.facts import Told, silent
@@ -30,16 +31,16 @@ class ReplyCache:
         Args:
             run_id: The run.
             tell: Told what share (0-1) of the calls was counted.
-            automatic: Leave corrections by hand aside.
+            automatic: Leave corrections by hand aside, and only count them.
 
         Raises:
             UserError: The study is damaged, or holds no such condition or scene.
         """
         cells = self._counting.cells(run_id, tell)
         facts = self._counting.facts({cell.place[4] for cell in cells}, tell)
-        if not automatic:
-            cells = mended_cells(self._study, run_id, cells, facts)
-        return columns_of(cells, facts, corrected_calls(self._study, run_id))
+        mended, corrected = mended_cells(self._study, run_id, cells, facts)
+        found = columns_of(cells if automatic else mended, facts, corrected)
+        return replace(found, automatic=automatic)
 
     def facts(self, hashes: set[str]) -> dict[str, SceneFact]:
         """Return what is known of some scenes.
@@ -58,7 +59,7 @@ def columns_of(
     Args:
         cells: The counts of a run, those of a cell one after another.
         facts: What is known of each of its scenes, by hash.
-        corrected: How many calls carry a correction by hand.
+        corrected: How many replies a person scored otherwise.
     """
     ended = [cell for cell in cells if cell.outcome is not None]
     open_ones = _open(cells)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from director_gui.errors import UserError
+from director_gui.geometry.truth import Truth
 from director_gui.scene.model import VIEWS, Scene, ViewName
 from director_gui.stats.display import counted
 from director_gui.store.attempts import attempts_of, reply_of
@@ -11,6 +12,7 @@ from director_gui.store.corrections import current_corrections
 from director_gui.store.database import Study
 from director_gui.store.runs import CALL_COLUMNS, call_of_row
 from director_gui.store.scenes import image, stimulus
+from director_gui.study.correcting import counted_as, undone
 from director_gui.study.results.arms import KIND_WORDS
 from director_gui.study.results.comparing import Compared
 from director_gui.study.results.sheet import Cell, Column, Row, Sheet, words
@@ -47,7 +49,14 @@ class Look:
     replies: Sheet
 
 
-def look_at(study: Study, run_id: str, scene_hash: str, one: Compared) -> Look:
+def look_at(
+    study: Study,
+    run_id: str,
+    scene_hash: str,
+    one: Compared,
+    *,
+    automatic: bool = False,
+) -> Look:
     """Return a scene with its pictures and its replies in a comparison.
 
     Args:
@@ -55,6 +64,7 @@ def look_at(study: Study, run_id: str, scene_hash: str, one: Compared) -> Look:
         run_id: The run that is compared.
         scene_hash: The scene.
         one: The comparison: its model, its two conditions, its batch.
+        automatic: Show the rules' scores of corrected replies too.
 
     Raises:
         UserError: The study does not hold the scene, or is damaged.
@@ -67,7 +77,7 @@ def look_at(study: Study, run_id: str, scene_hash: str, one: Compared) -> Look:
     )
     calls = [call_of_row(row) for row in rows]
     keys = keys_of(study, {call.condition_hash for call in calls})
-    given = current_corrections(study, run_id)
+    given = {} if automatic else current_corrections(study, run_id)
     scored = [
         scored_reply(
             reply_of(call, attempts_of(study, call.id)),
@@ -83,7 +93,9 @@ def look_at(study: Study, run_id: str, scene_hash: str, one: Compared) -> Look:
         f"{counted(len(scored), 'call')} to {one.model} about this scene under "
         f"{one.test} and {one.reference}."
     )
-    table = Sheet("replies", "Replies", HEAD, tuple(map(_row, scored)), note)
+    table = Sheet(
+        "replies", "Replies", HEAD, tuple(_row(item, shown) for item in scored), note
+    )
     return Look(shown[0].name, shown[0], pictures_of(study, scene_hash), table)
 
 
@@ -128,10 +140,13 @@ def flat_text(text: str) -> Cell:
     return Cell(" ".join(text[:SHOWN].split()), text[:SHOWN], text[:HINTED])
 
 
-def _row(one: Scored) -> Row:
+def _row(item: Scored, shown: tuple[Scene, Truth]) -> Row:
+    by_hand = not undone(item)
+    # What is counted beside it: the choice and the report that a person read.
+    one = counted_as(item, shown) if by_hand else item
     call, score = one.reply.call, one.score
     status = score.status if score else "open"
-    ended = f"{status}, corrected by hand" if one.correction else status
+    ended = f"{status}, corrected by hand" if by_hand else status
     choice = score.choice if score else None
     seen = score.visible if score else None
     kind = KIND_WORDS[one.kind] if one.kind else ""

@@ -34,6 +34,7 @@ class Question:
     family: str = ""
     scenes: str = ALL_SCENES.name
     outcome: Outcome = "hidden_choice"
+    automatic: bool = False  # leave corrections by hand aside
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ def answer(
     if not question.run and not listed:
         return None
     chosen = run(study, question.run) if question.run else listed[0]
-    every = cache.columns(chosen.id, tell)
+    every = cache.columns(chosen.id, tell, automatic=question.automatic)
     filters = filters_of(study)
     shown = next((f for f in filters if f.name == question.scenes), ALL_SCENES)
     kept = every if not shown.rules else every.kept(shown.scenes(every.facts.values()))
@@ -205,11 +206,18 @@ def _scope(every: Columns, kept: Columns, shown: Filter) -> str:
     said = f"{shown.name}: {scenes} of {counted(len(every.scenes), 'scene')}, "
     said += f"{counted(answered, 'answered reply', 'answered replies')}; "
     said += f"left out: {out}."
-    if every.corrected:
-        was = "was" if every.corrected == 1 else "were"
-        said += f" {counted(every.corrected, 'score')} {was} corrected by hand"
-        said += ", and the correction counts."
-    return said
+    return said + _corrections(every)
+
+
+def _corrections(columns: Columns) -> str:
+    if not columns.corrected:
+        return ""
+    was = "was" if columns.corrected == 1 else "were"
+    counts = (
+        "the automatic score counts" if columns.automatic else "the correction counts"
+    )
+    told = counted(columns.corrected, "score")
+    return f" {told} {was} corrected by hand, and {counts}."
 
 
 def _caveat(chosen: Run, columns: Columns) -> str:

@@ -17,6 +17,11 @@ OUTCOMES = {
 _ANSWER, _ANSWERS = "answered reply", "answered replies"
 
 
+def _sentence(text: str) -> str:
+    # `capitalize` would write GEE small.
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def estimate_words(one: Compared, what: str) -> str:
     """Return how the difference of a comparison was computed."""
     found = one.found
@@ -41,7 +46,7 @@ def interval_words(found: Comparison | None) -> str:
     degrees = "" if found.df is None else f"df {found.df}, "
     interval = interval_text(found.ci_low, found.ci_high, signed=True)
     return (
-        f"{METHOD_WORDS[found.method].capitalize()}: {spread}{degrees}95 % interval "
+        f"{_sentence(METHOD_WORDS[found.method])}: {spread}{degrees}95 % interval "
         f"{interval}; {counted(found.scenes, 'scene')} with answers, "
         f"{found.paired_scenes} of them in both conditions."
     )

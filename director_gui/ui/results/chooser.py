@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QWidget
 
 from director_gui.stats.display import counted
 from director_gui.store.runs import Run
@@ -38,6 +38,11 @@ class Chooser(QWidget):
         self.outcomes = Combo("Outcome")
         for name, words in OUTCOMES.items():
             self.outcomes.addItem(words, name)
+        # Beside the line that says how many scores were corrected; the workspace
+        # lays it there, and it is out of sight while none was.
+        self.automatic = QCheckBox("Automatic scores alone")
+        self.automatic.setToolTip("Leaves aside what people corrected by hand")
+        self.automatic.hide()
         self.typing = QLineEdit()
         self.typing.setPlaceholderText("Filter rows")
         self.typing.setAccessibleName("Filter the rows by typing")
@@ -48,6 +53,7 @@ class Chooser(QWidget):
         for combo in (self.families, self.outcomes):
             combo.currentIndexChanged.connect(lambda _at: self.changed.emit())
         self.scenes.currentIndexChanged.connect(self._scenes_changed)
+        self.automatic.toggled.connect(lambda _on: self.changed.emit())
         self.typing.textChanged.connect(self.typed)
         self._last_scenes = ""
 
@@ -59,6 +65,7 @@ class Chooser(QWidget):
             family=self.families.currentData() or "",
             scenes=self.scenes.currentData() or "",
             outcome=outcome,
+            automatic=self.automatic.isChecked(),
         )
 
     def show_runs(self, runs: Iterable[Run], chosen: str) -> None:
@@ -73,6 +80,7 @@ class Chooser(QWidget):
         scenes = [(one.name, one.name) for one in found.filters]
         _fill(self.scenes, [*scenes, (NEW_FILTER, NEW_FILTER)], found.shown.name)
         self._last_scenes = found.shown.name
+        self.automatic.setVisible(found.columns.corrected > 0)
 
     def choose_scenes(self, kept: Filter) -> None:
         """Offer a filter that was made just now, and choose it."""
@@ -81,8 +89,9 @@ class Chooser(QWidget):
 
     def _run_changed(self) -> None:
         # Another run has other families; its first one is shown.
-        with QSignalBlocker(self.families):
+        with QSignalBlocker(self.families), QSignalBlocker(self.automatic):
             self.families.clear()
+            self.automatic.setChecked(False)
         self.changed.emit()
 
     def _scenes_changed(self) -> None:

@@ -252,9 +252,10 @@ class ResultsWorkspace(QWidget):
         if found is None or one is None:
             return
         study, run = self._session.study, found.run.id
+        automatic = found.columns.automatic
         self._jobs.start(
             "Reading the scene’s replies",
-            lambda _: look_at(study, run, scene_hash, one),
+            lambda _: look_at(study, run, scene_hash, one, automatic=automatic),
             lambda look: self.scenes.show_look(scene_hash, look),
             self._failed,
         )
@@ -315,7 +316,11 @@ class ResultsWorkspace(QWidget):
         top.setContentsMargins(theme.S4, theme.S2, theme.S4, theme.S2)
         top.setSpacing(theme.S1)
         top.addLayout(self.bar)
-        top.addWidget(self.state)
+        second = QHBoxLayout()
+        second.setSpacing(theme.S3)
+        second.addWidget(self.state, 1)
+        second.addWidget(self.chooser.automatic)
+        top.addLayout(second)
         made = QWidget()
         column = QVBoxLayout(made)
         column.setContentsMargins(0, 0, 0, 0)

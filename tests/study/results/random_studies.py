@@ -22,7 +22,7 @@ from director_gui.store.database import Study, create_study
 from director_gui.store.runs import add_run
 from director_gui.store.scenes import add_image, add_scene
 from director_gui.study.asking import arms, keep_conditions, prompts_for
-from director_gui.study.correcting import score_given
+from director_gui.study.correcting import score_given, undone
 from director_gui.study.results.columns import ENDINGS, KINDS, NOTHING, Columns
 from director_gui.study.results.facts import SceneFacts
 from director_gui.study.scored import Scored, scored_replies
@@ -139,7 +139,7 @@ def columns_by_rows(study: Study, run_id: str = RUN) -> Columns:
         scenes=names["scene"], **places, status=status, hidden=chose, correct=correct,
         leaves_out=leaves_out, kind=kind, n=np.ones(len(calls), np.int32),
         facts=SceneFacts(study).of(hashes),
-        corrected=sum(item.correction is not None for item in scored),
+        corrected=sum(item.score is not None and not undone(item) for item in scored),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from director_gui.store.database import Study
 from director_gui.study.correcting import automatic, corrected, score_given
 from director_gui.study.results.columns import ENDINGS, Columns
 from director_gui.study.results.reading import ReplyCache
-from director_gui.study.results.view import Question, answer
+from director_gui.study.results.view import Found, Question, answer
 from director_gui.study.scored import Scored, scored_replies
 from director_gui.study.stimuli import truths_in
 from tests import blind_studies
@@ -80,7 +80,32 @@ def test_a_correction_that_was_taken_back_changes_nothing(study: Study) -> None:
     assert tables(ReplyCache(study).columns("run-1")) != before
     call = one.reply.call.id
     add_correction(study, call, automatic(one), actor="me", reason="no")
-    assert tables(ReplyCache(study).columns("run-1")) == before
+    columns = ReplyCache(study).columns("run-1")
+    assert tables(columns) == before
+    assert columns.corrected == 0
+    found = answer(study, ReplyCache(study), Question())
+    assert found is not None
+    assert "by hand" not in found.state
+
+
+def test_the_automatic_scores_can_be_asked_for(study: Study) -> None:
+    one = first_answered(study, hidden=False)
+    plain = answer(study, ReplyCache(study), Question())
+    correct(study, one, 3, None)
+    by_hand = answer(study, ReplyCache(study), Question())
+    again = answer(study, ReplyCache(study), Question(automatic=True))
+    assert plain is not None
+    assert by_hand is not None
+    assert again is not None
+    assert "and the correction counts." in by_hand.state
+    said = "1 score was corrected by hand, and the automatic score counts."
+    assert again.state == f"{plain.state} {said}"
+
+    def rows(found: Found) -> list[list[str]]:
+        sheets = [found.sheets[name] for name in ("comparisons", "rates", "choices")]
+        return [[c.text for c in row.cells] for s in sheets for row in s.rows]
+
+    assert rows(again) == rows(plain) != rows(by_hand)
 
 
 @settings(

@@ -6,6 +6,7 @@ from director_gui.errors import UserError
 from director_gui.store.attempts import replies_of
 from director_gui.store.corrections import add_correction
 from director_gui.store.database import Study
+from director_gui.study.correcting import automatic
 from director_gui.study.foreign.mapping import ColumnMap
 from director_gui.study.foreign.scene_rows import MOST, scene_rows
 from director_gui.study.results.comparing import Compared, compared
@@ -18,6 +19,7 @@ from director_gui.study.results.scene_look import (
     named_scene,
 )
 from director_gui.study.results.view import Question, answer
+from director_gui.study.scored import scored_replies
 from tests.study.results.planted import columns_of
 
 MAPPING = ColumnMap("scene", "condition", "y", sample="sample")
@@ -66,6 +68,27 @@ def test_counts_by_scene_are_those_of_the_replies_shown(study: Study) -> None:
     assert len(answered) == tally.answered[at]
     hidden = [r for r in answered if r.cells[4].text == "hidden block"]
     assert len(hidden) == tally.events[at]
+
+
+def test_a_corrected_reply_shows_what_counts(study: Study) -> None:
+    scene, one = comparison(study)
+    row = next(r for r in shown(study).replies.rows if r.cells[3].text not in ("", "3"))
+    value = {"status": "answered", "choice": 3, "visible": [5, 8]}
+    add_correction(study, row.key, value, actor="me", reason="misread")
+    now = next(r for r in shown(study).replies.rows if r.key == row.key)
+    cells = [cell.text for cell in now.cells]
+    # 3 is the hidden block of the example scene.
+    assert cells[2:6] == ["answered, corrected by hand", "3", "hidden block", "5, 8"]
+    plain = look_at(study, "run-1", scene, one, automatic=True)
+    assert row in plain.replies.rows
+
+
+def test_a_correction_that_was_taken_back_is_not_told(study: Study) -> None:
+    row = shown(study).replies.rows[0]
+    item = next(i for i in scored_replies(study, "run-1") if i.reply.call.id == row.key)
+    for value in ({"choice": 3}, automatic(item)):
+        add_correction(study, row.key, value, actor="me", reason="misread")
+    assert shown(study).replies.rows[0] == row
 
 
 def test_a_corrected_reply_says_so(study: Study) -> None:

@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from director_gui.store.attempts import add_attempts
+from director_gui.store.corrections import add_correction
 from director_gui.store.scenes import add_image, add_stimulus
 from director_gui.study.blind.unblinding import unblind
+from director_gui.study.scored import scored_replies
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.results.chooser import NEW_FILTER
@@ -326,3 +328,27 @@ def test_the_field_of_the_codebook_can_be_chosen(bench: Bench, tmp_path: Path) -
     work.export.fill()
     offered = [action.text() for action in work.export.menu().actions()]
     assert any("Traces" in text and "figure" in text for text in offered)
+
+
+def test_the_automatic_scores_alone_are_one_tick_away(bench: Bench) -> None:
+    tick = bench.workspace.chooser.automatic
+    assert not tick.isVisible()
+    before = bench.texts(bench.workspace.main.table)
+    study = bench.session.study
+    one = next(
+        item
+        for item in scored_replies(study, "run-1")
+        if item.score is not None and item.score.hidden_choice is False
+    )
+    add_correction(
+        study, one.reply.call.id, {"choice": None}, actor="me", reason="it refuses"
+    )
+    bench.workspace.refresh()
+    bench.settle()
+    assert tick.isVisible()
+    assert bench.says("1 score was corrected by hand, and the correction counts.")
+    by_hand = bench.texts(bench.workspace.main.table)
+    QTest.mouseClick(tick, Qt.MouseButton.LeftButton, pos=QPoint(8, tick.height() // 2))
+    bench.settle()
+    assert bench.says("corrected by hand, and the automatic score counts.")
+    assert bench.texts(bench.workspace.main.table) == before != by_hand
