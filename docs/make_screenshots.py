@@ -1,7 +1,8 @@
-"""Draw docs/contact-sheet.png: every workspace of the real program, as it runs.
+"""Draw docs/contact-sheet.png and docs/window.png: the real program, as it runs.
 
 Each is shown at 1280x800 and 1920x1080, light and dark, on the example study that
 `director-gui demo` makes; below stand the two printed pictures of the example scene.
+The first picture of all is kept on its own, for the README.
 Run: make screenshots
 """
 
@@ -43,6 +44,7 @@ from director_gui.ui.theme import Mode
 from director_gui.ui.window import MainWindow
 
 OUT = Path(__file__).parent / "contact-sheet.png"
+FIRST = Path(__file__).parent / "window.png"
 SIZES = ((1280, 800), (1920, 1080))
 THEMES: tuple[Mode, Mode] = ("light", "dark")
 COLUMN, GAP, LINE = 620, 24, 26  # px on the sheet
@@ -64,8 +66,10 @@ def main() -> None:
             for name, widget in workspaces(demo, size):
                 picture = grabbed(widget)
                 rows.setdefault(name, []).append((where, picture))
+    _, first = rows["Scenes"][0]
+    first.save(FIRST, optimize=True)
     sheet(rows, printed()).save(OUT, optimize=True)
-    print(f"wrote {OUT}")
+    print(f"wrote {FIRST} and {OUT}")
 
 
 def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget]]:
