@@ -96,10 +96,11 @@ def pair_cells(pair: PairResult, *, named: bool) -> tuple[str, ...]:
 
 def pair_name(test: str, reference: str) -> str:
     """Return a pair's short name: ``move: ask − plain``, ``ask: move − mean``."""
-    (action, form), (other, base) = test.split(".", 1), reference.split(".", 1)
-    if action == other:
+    (action, _, form), (other, _, base) = test.partition("."), reference.partition(".")
+    # A condition of one's own may be named without a dot: it shares nothing.
+    if form and base and action == other:
         return f"{action}: {form} − {base}"
-    if form == base:
+    if form and form == base:
         return f"{form}: {action} − {other}"
     return f"{test} − {reference}"
 

@@ -33,6 +33,7 @@ from director_gui.study.time_words import time_range_text
 from director_gui.ui import theme
 from director_gui.ui.notice import Notice
 from director_gui.ui.probe.pair_table import pairs_text
+from director_gui.ui.run.outlook import Outlook
 from director_gui.ui.run.plan_form import PlanForm
 from director_gui.ui.session import READ_ONLY, Session
 from director_gui.ui.widgets import button, label
@@ -55,6 +56,7 @@ class ComposePlan(QWidget):
         super().__init__(parent)
         self._session = session
         self.form = PlanForm()
+        self.outlook = Outlook()  # stands where the run's arms will be
         self.cost = label("", "strong", wrap=True)
         self.amount = label("", "caption", wrap=True)
         self.answers = label("", "caption", wrap=True)
@@ -106,6 +108,7 @@ class ComposePlan(QWidget):
     def retheme(self) -> None:
         """Take the colours and sizes of the theme that is shown now."""
         self.form.retheme()
+        self.outlook.retheme()
 
     # What it adds up to ---------------------------------------------------------
 
@@ -116,6 +119,11 @@ class ComposePlan(QWidget):
         self.prepare.setEnabled(not reason)
         made = self._estimate(plan)
         self.form.families.show_pairs(self._offered(plan, made) if made else ())
+        if made and not lacks:
+            scenes = self.form.scene_count
+            self.outlook.show_plan(self.form.plan(), scenes, made)
+        else:
+            self.outlook.show_missing(MISSING_WORDS[lacks])
         self.cost.setText(reason or (cost_line(made) if made else ""))
         self.amount.setText(size_line(made) if made and not lacks else "")
         self.answers.setText(

@@ -52,7 +52,7 @@ class PlanCard(QWidget):
         """Show a run as it was read."""
         self._opened, self._writable = found, writable
         self.notice.close_remark()
-        self.facts.setText("\n".join(plan_lines(found.plan)))
+        self.facts.setText("\n".join(plan_lines(found.plan, len(found.view.shown))))
         self.ceiling.setValue(found.plan.ceiling or 0.0)
         self.show_state()
 
@@ -161,12 +161,12 @@ class PlanCard(QWidget):
         whole.addWidget(foot)
 
 
-def plan_lines(plan: Plan) -> list[str]:
-    """Return what a plan asks, in lines."""
+def plan_lines(plan: Plan, scenes: int) -> list[str]:
+    """Return what a plan asks about so many scenes, in lines."""
     batches = (f"Batch {b.name}: {', '.join(b.conditions)}" for b in plan.batches)
     families = [f"Family {f.name}: {pairs_text(f.pairs)}" for f in plan.families]
     return [
-        f"{len(plan.scenes.names):,} scenes × {plan.samples} samples",
+        f"{scenes:,} scenes × {plan.samples} samples",
         f"Models: {', '.join(profile.name for profile in plan.profiles)}",
         *batches,
         *(families or ["No comparison was declared before the run"]),

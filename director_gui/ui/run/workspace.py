@@ -37,10 +37,6 @@ _LEFT, _RIGHT = 320, 348  # px at 100 %
 # Of these at most, in px: large text must not push the arms out of sight. Composing
 # leaves more room, as nothing stands at the right then.
 _LEAST, _LEAST_FORM = 1.1, 1.6
-_NO_RUN = (
-    "A run asks every model about every scene, condition by condition, several times."
-    " Compose a plan at the left; its arms are followed here."
-)
 _NO_ARM = "Choose an arm to read its replies."
 
 Refuse = Callable[[UserError], None]
@@ -74,7 +70,6 @@ class RunWorkspace(QWidget):
         self.card = PlanCard(self.sending)
         self.board = Board(self.sending)
         self.pane = ArmPane(session, jobs, self.sending)
-        self.no_run = NarrowEmpty(_NO_RUN)
         self.no_arm = NarrowEmpty(_NO_ARM)
         self._left, self._middle, self._right = (QStackedWidget() for _ in range(3))
         self._plan = QWidget()
@@ -123,7 +118,7 @@ class RunWorkspace(QWidget):
         self.which.setCurrentIndex(0)
         self._left.setCurrentWidget(self.compose)
         self._size()
-        self._middle.setCurrentWidget(self.no_run)
+        self._middle.setCurrentWidget(self.compose.outlook)
         self._right.hide()
 
     def load(self, path: Path) -> None:
@@ -154,7 +149,7 @@ class RunWorkspace(QWidget):
 
     def retheme(self) -> None:
         """Take the colours and sizes of the theme that is shown now."""
-        for part in (self.compose, self.board, self.pane, self.no_run, self.no_arm):
+        for part in (self.compose, self.board, self.pane, self.no_arm):
             part.retheme()
         self._size()
 
@@ -262,7 +257,7 @@ class RunWorkspace(QWidget):
         self.which.setAccessibleName("Run")
         for stack, pages in (
             (self._left, (self.compose, self.card)),
-            (self._middle, (self.no_run, self.board)),
+            (self._middle, (self.compose.outlook, self.board)),
             (self._right, (self.no_arm, self.pane)),
         ):
             for page in pages:

@@ -59,6 +59,10 @@ def scored(score: Score | None, kind: Kind | None = None) -> Scored:
         ("move.both.ask", "move.padding.ask", "move: both.ask − padding.ask"),
         ("want.plain", "move.plain", "plain: want − move"),
         ("want.ask", "move.plain", "want.ask − move.plain"),
+        # Names of one's own may have no dot.
+        ("tiny", "move.ask", "tiny − move.ask"),
+        ("move", "move.ask", "move − move.ask"),
+        ("tiny", "small", "tiny − small"),
     ],
 )
 def test_pairs_are_named_by_what_differs(test: str, reference: str, name: str) -> None:

@@ -43,6 +43,7 @@ def test_a_plan_is_prepared_then_sent_to_its_end(desk: RunDesk) -> None:
     assert len(calls_of(desk.session.study, run_id)) == 12
     assert run(desk.session.study, run_id).kind == "plan"
     assert work.card.send.text() == "Start: send 12 calls"
+    assert "2 scenes × 2 samples" in work.card.facts.text()
     assert work.board.state.text() == "not started"
     assert "Time: about" in work.card.left.text()
     desk.click(work.card.send)
@@ -66,7 +67,7 @@ def test_a_plan_is_prepared_then_sent_to_its_end(desk: RunDesk) -> None:
 
 def test_the_empty_state_says_what_comes_here(desk: RunDesk) -> None:
     work = desk.workspace
-    assert work.no_run.isVisible()
+    assert work.compose.outlook.isVisible()
     assert not work.board.isVisible()
     assert work.compose.isVisible()
 
@@ -372,7 +373,7 @@ def test_a_stored_run_is_opened_again(desk: RunDesk) -> None:
     first = desk.run()
     work = desk.workspace
     work.show_compose()
-    assert work.no_run.isVisible()
+    assert work.compose.outlook.isVisible()
     assert work.which.itemText(1) == "small · practice"
     work.which.activated.emit(1)
     desk.wait(lambda: work.sending.run_id == first and not work.sending.doing)
@@ -604,7 +605,7 @@ def test_another_study_begins_empty(desk: RunDesk) -> None:
     desk.session.create(desk.folder / "other.study")
     work = desk.workspace
     assert work.sending.view is None
-    assert work.no_run.isVisible()
+    assert work.compose.outlook.isVisible()
     assert work.which.count() == 1
     assert work.compose.cost.text().startswith("No scenes to run")
 
