@@ -1,7 +1,7 @@
 """Codes joined to their replies: readings by model and condition, once unblinded."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from coding.codebook import CHOICES
@@ -86,7 +86,12 @@ class Joined:
 
 
 def joined_codes(
-    study: Study, packet_id: str, field_name: str = "", *, late: bool = False
+    study: Study,
+    packet_id: str,
+    field_name: str = "",
+    *,
+    late: bool = False,
+    only: Collection[str] | None = None,
 ) -> Joined:
     """Return the codes of a field by model and condition.
 
@@ -95,6 +100,7 @@ def joined_codes(
         packet_id: The packet.
         field_name: The codebook's field; empty for its first choice.
         late: Count what was coded after the unblinding too.
+        only: Ids of the calls whose traces count; all without it.
 
     Raises:
         UserError: The packet is not unblinded, or has no such field.
@@ -112,7 +118,11 @@ def joined_codes(
     first = next((f.name for f in book.fields if f.kind in CHOICES), "")
     with mended():
         chosen = book.field(field_name or first)
-    rows = {row["id"]: row for row in study.query("SELECT * FROM calls")}
+    rows = {
+        row["id"]: row
+        for row in study.query("SELECT * FROM calls")
+        if only is None or row["id"] in only
+    }
     passes = passes_of(study, found, late=late)
     codes = chosen.code_names()
     return Joined(
@@ -155,7 +165,11 @@ def _settled(
     third = next((one for one in every if one.adjudicated), None)
     if third is None:
         return
-    settled = settled_codes(study, found, third, field)
+    settled = {
+        call: code
+        for call, code in settled_codes(study, found, third, field).items()
+        if call in rows
+    }
     given = {call: code.code for call, code in settled.items() if code.code}
     yield JoinedPass(
         name=SETTLED,
@@ -170,8 +184,9 @@ def _settled(
 def _arms(
     given: Mapping[str, str], codes: tuple[str, ...], rows: Mapping[str, Row]
 ) -> tuple[Arm, ...]:
-    arms = sorted({(rows[c]["profile"], rows[c]["condition"]) for c in given})
-    return tuple(_arm(arm, given, codes, rows) for arm in arms)
+    own = {call: code for call, code in given.items() if call in rows}
+    arms = sorted({(rows[c]["profile"], rows[c]["condition"]) for c in own})
+    return tuple(_arm(arm, own, codes, rows) for arm in arms)
 
 
 def _arm(

@@ -142,8 +142,12 @@ def _single(figure: "Figure", sheet: Sheet, at: int) -> "Axes":
         _stacks(axes, sheet, [m if isinstance(m, Stack) else Stack(()) for m in marks])
         axes.set_xlabel(sheet.columns[at].title)
     else:
-        _intervals(axes, [m if isinstance(m, Interval) else None for m in marks])
-        axes.set_xlabel(f"{sheet.title.lower()}, points (95 % interval)")
+        rules = sheet.columns[at].rules
+        for rule in rules:
+            axes.axvline(100 * rule, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)))
+        _intervals(axes, [m if isinstance(m, Interval) else None for m in marks], rules)
+        dashed = f"; {sheet.columns[at].hint.lower()}" if rules else ""
+        axes.set_xlabel(f"{sheet.title.lower()}, points (95 % interval{dashed})")
     return axes
 
 
@@ -173,9 +177,11 @@ def _counts(sheet: Sheet, row: Row) -> str:
     return f"\n{'' if ' of ' in told else 'n '}{told}" if told else ""
 
 
-def _intervals(axes: "Axes", marks: list[Interval | None]) -> None:
+def _intervals(
+    axes: "Axes", marks: list[Interval | None], rules: tuple[float, ...]
+) -> None:
     colors = {"up": VERMILION, "down": BLUE}
-    ends = [0.2]
+    ends = [0.2, *map(abs, rules)]
     for row, mark in enumerate(marks):
         if mark is None or mark.middle is None:
             continue

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,6 +22,7 @@ class _Cell(Protocol):
 SUFFIXES = (".csv", ".md", ".tex", ".xlsx")
 _NUMBER = re.compile(r"[+-]?[0-9][0-9,]*(\.[0-9]+)?")
 _ACTIVE = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
+_PAGE_NAME = 31  # characters
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#",
@@ -115,7 +116,7 @@ def xlsx(sheets: Iterable[Sheet]) -> bytes:
     book = Workbook()
     book.remove(book.worksheets[0])
     for sheet in sheets:
-        page = book.create_sheet(sheet.name[:31])
+        page = book.create_sheet(_page_name(sheet.name, book.sheetnames))
         kept = _kept(sheet)
         for across, (at, column) in enumerate(kept, start=1):
             _put(page.cell(1, across), column.title)
@@ -129,6 +130,17 @@ def xlsx(sheets: Iterable[Sheet]) -> bytes:
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
+
+
+def _page_name(name: str, taken: Collection[str]) -> str:
+    """Return a name of at most 31 characters, as Excel demands, that is not taken."""
+    known = {one.casefold() for one in taken}
+    found, number = name[:_PAGE_NAME], 1
+    while found.casefold() in known:
+        number += 1
+        end = f"~{number}"
+        found = name[: _PAGE_NAME - len(end)] + end
+    return found
 
 
 def _put(cell: "_Cell", value: str | float) -> None:

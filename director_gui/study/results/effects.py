@@ -120,7 +120,12 @@ def margin_sheet(columns: Columns, pairs: tuple[Pair, ...], scope: str) -> Sheet
         Column(f"Margin ±{100 * MARGIN:.0f} points"),
         Column("Against zero", hint="Not corrected: outside every family"),
         *_ARMS,
-        Column("Difference, points", drawing=True),
+        Column(
+            "Difference, points",
+            hint=f"Dashed: the margin of ±{100 * MARGIN:.0f} points",
+            drawing=True,
+            rules=(-MARGIN, MARGIN),
+        ),
     )
     rows = tuple(
         Row(

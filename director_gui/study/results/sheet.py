@@ -64,6 +64,7 @@ class Column:
         hint: What it means.
         drawing: Whether it holds drawings.
         counts: Whether it says how many replies a row rests on; figures print it too.
+        rules: Values at which a drawing has dashed lines, such as a margin's ends.
     """
 
     title: str
@@ -71,6 +72,7 @@ class Column:
     hint: str = ""
     drawing: bool = False
     counts: bool = False
+    rules: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

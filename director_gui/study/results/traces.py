@@ -1,5 +1,6 @@
 """How coders read the traces of a run's replies, once a packet was unblinded."""
 
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from director_gui.stats.display import counted
@@ -21,6 +22,7 @@ from director_gui.study.results.sheet import (
     words,
 )
 
+HIDDEN = "hidden-"  # before the name of a sheet of hidden-block choices alone
 NAME = "traces"  # of the first field's sheet; others add their field's name
 _CAVEAT = (
     "No filter of scenes applies. A returned trace need not be the process behind the "
@@ -29,28 +31,53 @@ _CAVEAT = (
 _TRACES = ("coded trace", "coded traces")
 
 
-def trace_sheets(study: Study, run_id: str) -> dict[str, Sheet]:
+def trace_sheets(
+    study: Study, run_id: str, chosen: Callable[[Collection[str]], Collection[str]]
+) -> dict[str, Sheet]:
     """Return the codes of the newest unblinded packet with traces of a run.
 
     One sheet for each field that has codes, by name, the codebook's first one first;
-    none while there is no such packet: what is blind stays blind.
+    then one for each over hidden-block choices alone, where there are any. None while
+    there is no such packet: what is blind stays blind.
+
+    Args:
+        study: The study.
+        run_id: The run.
+        chosen: Returns those of some calls whose replies chose the hidden block.
     """
     if not packets(study):
         return {}
     for opened in reversed(all_opened(study)):
         own = among_calls(study, run_id, frozenset(opened.calls.values()))
         if own and unblinding_of(study, opened.stored.id) is not None:
-            return _sheets(study, opened)
+            calls = frozenset(opened.calls.values())
+            every = _sheets(study, opened, None)
+            return every | _sheets(study, opened, chosen(calls))
     return {}
 
 
-def _sheets(study: Study, opened: Opened) -> dict[str, Sheet]:
+def _sheets(
+    study: Study, opened: Opened, only: Collection[str] | None
+) -> dict[str, Sheet]:
     coded = [one.name for one in opened.packet.codebook.fields if one.codes]
     # The first is the reading, which most want to see; it keeps the plain name.
     names = [NAME, *(f"{NAME}-{one}" for one in coded[1:])]
-    joined = [joined_codes(study, opened.stored.id, one) for one in coded]
-    pairs = zip(names, joined, strict=False)
-    return {name: replace(_sheet(one), name=name) for name, one in pairs}
+    packet = opened.stored.id
+    joined = [joined_codes(study, packet, one, only=only) for one in coded]
+    sheets = dict(zip(names, map(_sheet, joined), strict=False))
+    if only is None:
+        return {name: replace(sheet, name=name) for name, sheet in sheets.items()}
+    return {
+        f"{HIDDEN}{name}": _of_hidden(f"{HIDDEN}{name}", sheet)
+        for name, sheet in sheets.items()
+        if sheet.rows
+    }
+
+
+def _of_hidden(name: str, sheet: Sheet) -> Sheet:
+    title = f"{sheet.title}, of hidden-block choices"
+    note = f"Traces of replies that chose the hidden block, and no others. {sheet.note}"
+    return replace(sheet, name=name, title=title, note=note)
 
 
 def _sheet(joined: Joined) -> Sheet:

@@ -10,6 +10,7 @@ from director_gui.store.database import Study
 from director_gui.store.outcomes import call_count
 from director_gui.store.runs import Run, run, runs
 from director_gui.study.results import arms, effects
+from director_gui.study.results.chosen import hidden_choices
 from director_gui.study.results.columns import Columns, Outcome
 from director_gui.study.results.comparing import Compared, compared
 from director_gui.study.results.contrast_sheet import contrast_sheet
@@ -159,7 +160,13 @@ def answer(
     sheets["contrasts"] = contrast_sheet(sums, question.outcome, scope)
     caveat = _caveat(chosen, kept)
     # Traces are few and coded by people: no filter of scenes thins them out.
-    traces = trace_sheets(study, chosen.id)
+    traces = trace_sheets(
+        study,
+        chosen.id,
+        lambda calls: hidden_choices(
+            study, chosen.id, calls, cache.facts, automatic=question.automatic
+        ),
+    )
     return Found(
         run=chosen,
         families=families,

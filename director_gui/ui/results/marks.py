@@ -25,10 +25,11 @@ _REACHES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0)  # 2: a difference of differences
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What a column of drawings spans, -1 to 1 or 0 to 1."""
+    """What a column of drawings spans, -1 to 1 or 0 to 1; `rules` are dashed lines."""
 
     low: float
     high: float
+    rules: tuple[float, ...] = ()
 
     def x(self, value: float, rect: QRectF) -> float:
         """Return where `value` lies inside a cell, in px."""
@@ -43,13 +44,13 @@ class Axis:
         return tuple(self.low + step * at for at in range(5))
 
 
-def axis_of(rows: tuple[Row, ...], column: int) -> Axis:
-    """Return the axis that holds every mark of a column.
+def axis_of(rows: tuple[Row, ...], column: int, rules: tuple[float, ...] = ()) -> Axis:
+    """Return the axis that holds every mark of a column, and its dashed lines.
 
     Differences stand around zero in steps of 20 points, so that the plots of two
     families can be laid side by side.
     """
-    ends = []
+    ends = [abs(rule) for rule in rules]
     for row in rows:
         mark = row.cells[column].mark
         if isinstance(mark, Stack | Bar):
@@ -61,7 +62,7 @@ def axis_of(rows: tuple[Row, ...], column: int) -> Axis:
     most = max(ends, default=0.0)
     # Weights of the user's own may reach further than any of them.
     reach = next((r for r in _REACHES if r >= most - 1e-9), most)
-    return Axis(-reach, reach)
+    return Axis(-reach, reach, rules)
 
 
 def paint(painter: QPainter, rect: QRectF, axis: Axis, mark: Mark) -> None:
@@ -133,6 +134,10 @@ def _paint_rules(painter: QPainter, rect: QRectF, axis: Axis) -> None:
         zero = abs(tick) < 1e-9
         painter.setPen(QPen(QColor(t.strong_line if zero else t.line), 1))
         x = round(axis.x(tick, rect)) + 0.5
+        painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()))
+    painter.setPen(QPen(QColor(t.muted), 1, Qt.PenStyle.DashLine))
+    for rule in axis.rules:
+        x = round(axis.x(rule, rect)) + 0.5
         painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()))
 
 

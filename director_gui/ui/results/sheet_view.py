@@ -119,7 +119,7 @@ class SheetView(QTableView):
         """Fit the columns to the sheet that the model holds."""
         sheet = self.sheets.sheet
         self._delegate.axes = self._head.axes = {
-            at: marks.axis_of(sheet.rows, at)
+            at: marks.axis_of(sheet.rows, at, sheet.columns[at].rules)
             for at, column in enumerate(sheet.columns)
             if column.drawing
         }

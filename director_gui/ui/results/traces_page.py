@@ -1,11 +1,12 @@
 """How coders read the traces: one of the codebook's fields at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout
 
 from director_gui.study.results.sheet import Sheet
+from director_gui.study.results.traces import HIDDEN, NAME
 from director_gui.ui import theme
 from director_gui.ui.results.combo import Combo
 from director_gui.ui.results.sheet_page import SheetPage
@@ -13,12 +14,14 @@ from director_gui.ui.widgets import label
 
 
 class TracesPage(SheetPage):
-    """Offers the fields that have codes."""
+    """Offers the fields that have codes, over all traces or hidden choices alone."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        self._sheets: tuple[Sheet, ...] = ()
+        self._sheets: dict[str, Sheet] = {}
         self.fields = Combo("Field of the codebook")
+        self.hidden = QCheckBox("Hidden-block choices alone")
+        self.hidden.setToolTip("Counts only traces of replies that chose that block")
         title = label("Field", "caption")
         title.setBuddy(self.fields)
         row = QHBoxLayout()
@@ -26,23 +29,32 @@ class TracesPage(SheetPage):
         row.setSpacing(theme.S2)
         row.addWidget(title)
         row.addWidget(self.fields)
+        row.addSpacing(theme.S2)
+        row.addWidget(self.hidden)
         row.addStretch()
         self.fields.setMaximumWidth(theme.px(320))
         self.head.addLayout(row)
-        self.fields.currentIndexChanged.connect(self._turn)
+        self.fields.currentIndexChanged.connect(lambda _at: self._turn())
+        self.hidden.toggled.connect(lambda _on: self._turn())
 
-    def show_sheets(self, sheets: Sequence[Sheet]) -> None:
-        """Show the sheets of a packet; the chosen field stays chosen where it can."""
+    def show_sheets(self, sheets: Iterable[Sheet]) -> None:
+        """Show the sheets of a packet among a run's; what was chosen stays chosen."""
         before = self.fields.currentData()
-        self._sheets = tuple(sheets)
+        self._sheets = {sheet.name: sheet for sheet in sheets}
         with QSignalBlocker(self.fields):
             self.fields.clear()
-            for sheet in sheets:
-                words = sheet.title.removeprefix("Traces: ")
-                self.fields.addItem(words.capitalize(), sheet.name)
+            for sheet in self._sheets.values():
+                if sheet.name.startswith(NAME):
+                    words = sheet.title.removeprefix("Traces: ")
+                    self.fields.addItem(words.capitalize(), sheet.name)
             self.fields.setCurrentIndex(max(self.fields.findData(before), 0))
-        self._turn(self.fields.currentIndex())
+        self._turn()
 
-    def _turn(self, at: int) -> None:
-        if 0 <= at < len(self._sheets):
-            self.show_sheet(self._sheets[at])
+    def _turn(self) -> None:
+        name = self.fields.currentData()
+        if name is None:
+            return
+        restricted = self._sheets.get(f"{HIDDEN}{name}")
+        self.hidden.setEnabled(restricted is not None)
+        wanted = restricted if self.hidden.isChecked() else None
+        self.show_sheet(wanted or self._sheets[name])

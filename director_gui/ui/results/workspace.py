@@ -207,8 +207,7 @@ class ResultsWorkspace(QWidget):
             page = self.main if name == "comparisons" else self.pages.get(name)
             if page is not None:
                 page.show_sheet(sheet)
-        coded = [one for name, one in found.sheets.items() if name.startswith("traces")]
-        self.traces.show_sheets(coded)
+        self.traces.show_sheets(found.sheets.values())
         for name in BELOW:
             at = self.tabs.indexOf(self.pages[name])
             by_scene = name == "scenes" and bool(found.comparisons)

@@ -152,3 +152,18 @@ def test_a_difference_of_differences_fits_its_axis() -> None:
     low, high = figures._drawn(wide, "").axes[0].get_xlim()
     assert low < -190
     assert high == -low
+
+
+@pytest.mark.parametrize("middle", [-0.02, 0.3])
+def test_the_margin_is_drawn_as_two_dashed_lines(middle: float) -> None:
+    plain = sheet(Interval(middle - 0.01, middle, middle + 0.01))
+    last = replace(plain.columns[-1], hint="Dashed: a margin", rules=(-0.1, 0.1))
+    judged = replace(plain, columns=(*plain.columns[:-1], last))
+    axes = figures._drawn(judged, "").axes[0]
+    dashed = [line for line in axes.get_lines() if line.is_dashed()]
+    assert [line.get_xdata()[0] for line in dashed] == [-10, 10]
+    low, high = axes.get_xlim()
+    assert low < -10
+    assert high > 10
+    assert "dashed: a margin" in axes.get_xlabel()
+    assert not any(line.is_dashed() for line in figures._drawn(plain, "").axes[0].lines)

@@ -123,3 +123,13 @@ def test_refusals_say_what_to_do(tmp_path: Path) -> None:
         write_table(sheet(), tmp_path / "t.doc")
     with pytest.raises(UserError, match="cannot be written"):
         write_table(sheet(), tmp_path / "no" / "t.csv")
+
+
+def test_long_names_stay_apart_in_a_workbook() -> None:
+    names = ["traces-" + "q" * 32 + end for end in ("a", "b", "C")]
+    made = [
+        Sheet(name, "t", (Column("a"),), (Row((words(name),)),), "") for name in names
+    ]
+    book = load_workbook(io.BytesIO(xlsx(made)))
+    assert [len(name) <= 31 for name in book.sheetnames] == [True] * 3
+    assert [page["A2"].value for page in book.worksheets] == names

@@ -1,13 +1,19 @@
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from director_gui.stats.display import interval_text
+from director_gui.store.corrections import add_correction
+from director_gui.store.database import Study
+from director_gui.store.runs import calls_of
 from director_gui.study.blind.joining import joined_codes
+from director_gui.study.blind.passes import passes_of
 from director_gui.study.blind.unblinding import unblind
 from director_gui.study.results.reading import ReplyCache
 from director_gui.study.results.sheet import Bar
 from director_gui.study.results.view import Found, Question, answer
+from director_gui.study.scored import scored_replies
 from tests import blind_studies
 
 
@@ -88,4 +94,65 @@ def test_every_field_with_codes_has_its_sheet(desk: blind_studies.Desk) -> None:
         total = sum(float(row.cells[3].value or 0) for row in sheet.rows)
         assert 0 < total <= 2 * len(packet.calls)
     assert len({len(name) <= 31 for name in names}) == 1  # a workbook's limit
+    desk.study.close()
+
+
+def hidden_of(study: Study) -> set[str]:
+    """Score each reply by itself, as no table does."""
+    return {
+        one.reply.call.id
+        for one in scored_replies(study, "run-1")
+        if one.score is not None and one.score.hidden_choice is True
+    }
+
+
+def test_traces_of_hidden_choices_are_counted_one_by_one(
+    desk: blind_studies.Desk,
+) -> None:
+    packet = desk.coded()
+    unblind(desk.study, packet.stored.id, "me", "done")
+    sheets = found_in(desk).sheets
+    hidden = hidden_of(desk.study)
+    calls = {call.id: call for call in calls_of(desk.study, "run-1")}
+    passes = {one.name: one for one in passes_of(desk.study, packet)}
+    every = [one for one in packet.packet.codebook.fields if one.codes]
+    seen = 0
+    for name, one in zip(("traces", *(f"traces-{f.name}" for f in every[1:])), every,
+                         strict=True):  # fmt: skip
+        sheet = sheets[f"hidden-{name}"]
+        assert sheet.name == f"hidden-{name}"
+        assert sheet.note.startswith("Traces of replies that chose the hidden block")
+        for row in sheet.rows:
+            model, condition, coder = (cell.text for cell in row.cells[:3])
+            codes = Counter(
+                code
+                for call, code in passes[coder].codes(one.name).items()
+                if call in hidden
+                and (calls[call].profile, calls[call].condition) == (model, condition)
+            )
+            assert row.cells[3].value == codes.total() > 0
+            for at, code in enumerate(one.codes):
+                share = row.cells[4 + 2 * at].value
+                assert share == pytest.approx(codes[code.name] / codes.total())
+            seen += codes.total()
+    whole = sum(float(r.cells[3].value or 0) for r in sheets["traces"].rows)
+    restricted = sum(float(r.cells[3].value or 0) for r in sheets["hidden-traces"].rows)
+    assert 0 < restricted < whole
+    assert seen
+    desk.study.close()
+
+
+def test_a_corrected_choice_moves_its_trace(desk: blind_studies.Desk) -> None:
+    packet = desk.coded()
+    unblind(desk.study, packet.stored.id, "me", "done")
+    coded = set(packet.calls.values())
+    chosen = sorted(hidden_of(desk.study) & coded)
+    for call in chosen:
+        value = {"status": "answered", "choice": 5}
+        add_correction(desk.study, call, value, actor="me", reason="it names 5")
+    # Without a hidden-block choice there is nothing to restrict to.
+    assert not [n for n in found_in(desk).sheets if n.startswith("hidden-")]
+    again = answer(desk.study, ReplyCache(desk.study), Question(automatic=True))
+    assert again is not None
+    assert "hidden-traces" in again.sheets
     desk.study.close()

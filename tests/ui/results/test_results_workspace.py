@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -16,6 +16,7 @@ from director_gui.study.scored import scored_replies
 from director_gui.ui import theme
 from director_gui.ui.jobs import Jobs
 from director_gui.ui.results.chooser import NEW_FILTER
+from director_gui.ui.results.marks import axis_of
 from director_gui.ui.results.sheet_view import SheetView
 from director_gui.ui.results.workspace import ResultsWorkspace
 from director_gui.ui.session import Session
@@ -321,10 +322,21 @@ def test_the_field_of_the_codebook_can_be_chosen(bench: Bench, tmp_path: Path) -
     fields.setFocus()
     QTest.keyClick(fields, Qt.Key.Key_Down)
     assert bench.texts(work.traces.table)[0] != first
+    every = bench.texts(work.traces.table)
+    tick = work.traces.hidden
+    QTest.mouseClick(tick, Qt.MouseButton.LeftButton, pos=QPoint(8, tick.height() // 2))
+    assert work.traces.note.text().startswith("Traces of replies that chose the hidden")
+    counts = [
+        sum(int(row[3]) for row in t[1:])
+        for t in (bench.texts(work.traces.table), every)
+    ]
+    assert 0 < counts[0] < counts[1]
     chosen = fields.currentText()
     work.refresh()
     bench.settle()
     assert fields.currentText() == chosen
+    assert tick.isChecked()
+    assert work.traces.note.text().startswith("Traces of replies that chose the hidden")
     work.export.fill()
     offered = [action.text() for action in work.export.menu().actions()]
     assert any("Traces" in text and "figure" in text for text in offered)
@@ -352,3 +364,25 @@ def test_the_automatic_scores_alone_are_one_tick_away(bench: Bench) -> None:
     bench.settle()
     assert bench.says("corrected by hand, and the automatic score counts.")
     assert bench.texts(bench.workspace.main.table) == before != by_hand
+
+
+def test_the_margin_stands_in_the_accuracy_plot(bench: Bench) -> None:
+    work = bench.workspace
+    work.tabs.setCurrentWidget(work.pages["accuracy"])
+    plot = work.pages["accuracy"].plot
+    at = next(at for at, one in enumerate(plot.sheets.sheet.columns) if one.drawing)
+    axis = axis_of(plot.sheets.sheet.rows, at, plot.sheets.sheet.columns[at].rules)
+    assert axis.rules == (-0.1, 0.1)
+    assert axis.high >= 0.1
+    cell = QRectF(plot.visualRect(plot.sheets.index(0, at)))
+    picture = plot.viewport().grab().toImage()
+    scale = picture.devicePixelRatio()
+    for rule in axis.rules:
+        x = round((round(axis.x(rule, cell)) + 0.5) * scale)
+        line = {
+            picture.pixelColor(x, y).name()
+            for y in range(int(cell.top()), int(cell.bottom()))
+        }
+        # Dashed: the line's colour and the ground between.
+        assert theme.tokens().muted in line
+        assert len(line) > 1
