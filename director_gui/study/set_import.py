@@ -15,6 +15,7 @@ from typing import Any
 
 from director_gui.errors import UserError
 from director_gui.families.reading import family_name
+from director_gui.families.tallies import features_of
 from director_gui.ids import Json, hash_of, sha256_hex
 from director_gui.render import backend
 from director_gui.render.depth_witness import DepthWindow, depth_fractions
@@ -31,6 +32,11 @@ from director_gui.study.stimulus_work import Made, Picture, picture_of
 MOST_SCENES = 100_000
 _ROLES = ("hidden", "director_view", "model_view")
 _LISTS = {"director_sees": "director", "model_sees": "model"}
+_FLAGS = (
+    "hidden_has_largest_digit",
+    "smaller_visible_has_larger_digit",
+    "apparent_size_confound",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +154,14 @@ def _typed(row: dict[str, str]) -> dict[str, Any]:
         if name in row:
             # A table holds text alone; empty stands for no such block.
             typed[name] = int(row[name]) if row[name] else None
-    for name in _LISTS:
+    for name in (*_LISTS, "digits"):
         if name in row:
             typed[name] = [int(digit) for digit in row[name].split()]
+    for name in ("hash", "blocks", "hidden_rank", *_FLAGS):
+        if not row.get(name):
+            typed.pop(name, None)  # nothing is said there, so nothing can be wrong
+        elif row[name].isdecimal():
+            typed[name] = int(row[name])
     return typed
 
 
@@ -207,11 +218,8 @@ def take(
 
 
 def _refuse_unlike(item: Foreign, check: Check) -> None:
-    facts: Json = to_json(check)
     said = item.key or {}
-    true = {name: facts["key"][name] for name in _ROLES}
-    true |= {name: facts["sees"][view] for name, view in _LISTS.items()}
-    for name, right in true.items():
+    for name, right in _so(check).items():
         if name not in said:
             continue
         claim = said[name]
@@ -220,6 +228,23 @@ def _refuse_unlike(item: Foreign, check: Check) -> None:
             raise UserError(
                 f"the key says {name} = {claim}, but it is {right}", where=item.file
             )
+
+
+def _so(check: Check) -> Json:
+    """Return what a key of this scene says when it is right, as exports write it."""
+    scene, facts = check.scene, to_json(check)
+    features = features_of(scene, check.truth)
+    flags = (features.hidden_has_largest, features.smaller_outranks, features.confound)
+    return {
+        **{name: facts["key"][name] for name in _ROLES},
+        **{name: facts["sees"][view] for name, view in _LISTS.items()},
+        "digits": list(scene.digits),
+        "blocks": features.blocks,
+        "hidden_rank": features.hidden_rank,
+        **dict(zip(_FLAGS, flags, strict=True)),
+        # Last: it differs with each of the others, which say more.
+        "hash": sha256_hex(canonical_bytes(scene)),
+    }
 
 
 def _same(claim: Json, right: Json) -> bool:

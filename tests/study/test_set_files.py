@@ -35,7 +35,7 @@ from director_gui.study.checking import DepthSights, check_scene, to_json
 from director_gui.study.clevr import clevr_scene
 from director_gui.study.contact_sheet import pdf_of, sheet_of
 from director_gui.study.set_export import KEY_COLUMNS, export_sets
-from director_gui.study.set_import import Foreign, import_set, take
+from director_gui.study.set_import import Foreign, foreign_scenes, import_set, take
 from director_gui.study.set_rows import keep_scene
 from director_gui.study.set_tallies import every_scene, tallies_of
 from director_gui.study.stimulus_work import Made, Picture
@@ -309,6 +309,13 @@ def test_a_foreign_set_is_taken_in_once(foreign: Path, empty: Study) -> None:
         ({"director_sees": [3, 5, 8]}, "director_sees"),
         ({"model_view": "3"}, "model_view"),
         ({"model_sees": [3, "5", None, {}]}, "model_sees"),
+        ({"apparent_size_confound": True}, "confound = True, but it is False"),
+        ({"hidden_rank": "smallest"}, "hidden_rank = smallest, but it is largest"),
+        ({"hidden_has_largest_digit": True}, "hidden_has_largest_digit"),
+        ({"smaller_visible_has_larger_digit": False}, "smaller_visible"),
+        ({"digits": [5, 8]}, "digits"),
+        ({"blocks": 4}, "blocks = 4, but it is 3"),
+        ({"hash": "0" * 64}, "hash"),
     ],
 )
 def test_a_key_that_does_not_fit_is_refused(key: dict[str, object], words: str) -> None:
@@ -322,6 +329,50 @@ def test_a_key_that_does_not_fit_is_refused(key: dict[str, object], words: str) 
     with pytest.raises(UserError, match=words) as caught:
         took(key)
     assert caught.value.where == "1.json"
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "right"),
+    [
+        ("apparent_size_confound", "1", False),
+        ("apparent_size_confound", "yes", False),
+        ("apparent_size_confound", "0", True),
+        ("apparent_size_confound", "", True),
+        ("hidden_rank", "middle", False),
+        ("hidden_rank", "largest", True),
+        ("digits", "3 8 5", True),
+        ("digits", "3 5", False),
+        ("hash", "0" * 64, False),
+        ("blocks", "3", True),
+    ],
+)
+def test_any_column_of_a_table_that_does_not_fit_is_refused(
+    foreign: Path, column: str, value: str, *, right: bool
+) -> None:
+    (foreign / "keys.csv").write_text(f"scene,hidden,{column}\ns0,3,{value}\n")
+    item = foreign_scenes(foreign)[0]
+    picture = Picture(png("red"), "0" * 64, "none", 8, 6)
+    if right:
+        assert take(item, echo, lambda _scene, _view: picture).index == 0
+        return
+    with pytest.raises(UserError, match=f"the key says {column} = "):
+        take(item, echo, lambda _scene, _view: picture)
+
+
+def test_a_scene_that_was_moved_after_its_key_was_written_is_refused(
+    foreign: Path,
+) -> None:
+    path = foreign / "scenes/0.json"
+    key = {"scene": "s0", "hash": scene_hash(read_file(path)), "hidden": 3}
+    (foreign / "keys.jsonl").write_text(json.dumps(key))
+    picture = Picture(png("red"), "0" * 64, "none", 8, 6)
+    assert take(foreign_scenes(foreign)[0], echo, lambda *_: picture).index == 0
+    scene = read_file(path)
+    (board,) = scene.partitions
+    moved = replace(scene, partitions=(replace(board, x=board.x + 0.005),))
+    path.write_bytes(file_bytes(moved))
+    with pytest.raises(UserError, match="the key says hash"):
+        take(foreign_scenes(foreign)[0], echo, lambda *_: picture)
 
 
 def echo(data: bytes) -> DepthSights:
