@@ -18,10 +18,10 @@ from director_gui.study.set_export import MANIFEST, export_sets
 from director_gui.study.set_import import import_set
 from director_gui.study.set_tallies import tallies_of
 from director_gui.study.sets import make_set, recipe_of
-from director_gui.study.verifying import Verification, verify_study
+from director_gui.study.verifying import MISSING, Verification, verify_study
 
 _NOTE_SECONDS = 2.0  # between two lines of progress
-_LONG = 40  # characters of a value that is told whole
+_HASH = 64  # digits of one
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -113,7 +113,9 @@ def _verdict(found: Verification) -> Iterator[str]:
         yield f"other things that are not as they were stored: {len(found.changes)}"
     for item in found.changes:
         said, now = (_told(item[name]) for name in ("stored", "found"))
-        yield f"  {item['scene']}, {item['what']}: {said} stored, {now} found"
+        gone = item["what"] == MISSING
+        what = MISSING if gone else f"{item['what']}: {said} stored, {now} found"
+        yield f"  {item['scene']}, {what}"
     yield f"redrawn pixel for pixel: {found.pixels_identical} of {found.scenes}"
     if found.other_renderer:
         yield f"drawn by another renderer, so not comparable: {found.other_renderer}"
@@ -122,7 +124,7 @@ def _verdict(found: Verification) -> Iterator[str]:
 def _told(value: object) -> str:
     text = "nothing" if value is None else str(value)
     # Hashes are told apart by their beginnings.
-    return text if len(text) < _LONG else f"{text[:12]}…"
+    return f"{text[:12]}…" if len(text) == _HASH else text
 
 
 @contextmanager

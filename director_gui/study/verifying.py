@@ -39,6 +39,7 @@ from director_gui.study.checking import (
 from director_gui.study.crew import Crew
 from director_gui.study.set_tallies import every_scene, require_sets
 
+MISSING, DAMAGED = "missing", "damaged"
 Draw = Callable[[Scene, ViewName], Still]
 _AREA = 1e-4  # relative; a block that moves by a millimetre changes its area by more
 
@@ -76,7 +77,8 @@ class Verified:
         scene: Its name.
         mismatches: ``{"set", "scene", "block", "view", "analytic", "depth"}`` each.
         changes: ``{"set", "scene", "what", "stored", "found"}`` each: what else is not
-            what was stored, such as ``key.hidden`` or ``picture.model``.
+            what was stored, such as ``key.hidden`` or ``picture.model``;
+            ``missing`` for a scene that is not there.
         identical: Whether both pictures came out the same, pixel for pixel; of a
             rearranged scene also the original's.
         same_renderer: Whether what drew them is what drew the stored ones.
@@ -186,7 +188,7 @@ def _gaps(study: Study) -> Iterator[Json]:
         after = -1
         for row in every_scene(study, item.id):
             for place in range(after + 1, row.position):
-                yield _change(item.name, f"scene {place + 1}", "scene", "", None)
+                yield _change(item.name, f"scene {place + 1}", MISSING, None, None)
             after = row.position
 
 
@@ -204,7 +206,10 @@ def verify_work() -> Callable[[Stored], Verified]:
 
 def verify_scene(job: Stored, depth: DepthWitness, draw: Draw) -> Verified:
     """Return what a second look at one stored scene finds."""
-    scene = read_scene(job.canonical)
+    try:
+        scene = read_scene(job.canonical)
+    except UserError as error:
+        return _unreadable(job, error)
     second = depth(job.canonical)
     redrawn = list(_redrawn(scene, job.pictures, draw, "picture"))
     if job.original is not None:
@@ -229,11 +234,18 @@ def verify_scene(job: Stored, depth: DepthWitness, draw: Draw) -> Verified:
     )
 
 
+def _unreadable(job: Stored, error: UserError) -> Verified:
+    # Its facts may still tell what it was called.
+    name = str(_at(job.facts, ("name",)) or job.hash)
+    change = _change(job.set, name, "scene", job.hash, str(error))
+    return Verified(name, [], [change], identical=False, same_renderer=True)
+
+
 class _Redrawn(NamedTuple):
     """A picture as it is stored and as it is drawn now, by its pixels' hashes."""
 
     what: str
-    stored: str | None  # None when it is missing or cannot be read
+    stored: str | None  # None when it is missing
     found: str
     comparable: bool  # whether the same renderer drew both
 
@@ -247,18 +259,18 @@ def _redrawn(
     for view in VIEWS:
         still = draw(scene, view)
         png, renderer = pictures.get(view, (b"", ""))
-        pixels = _pixels_sha256(png)
-        comparable = pixels is None or renderer == still.renderer
+        pixels = _pixels_sha256(png) if view in pictures else None
+        comparable = pixels in {None, DAMAGED} or renderer == still.renderer
         yield _Redrawn(f"{what}.{view}", pixels, still.pixels_sha256, comparable)
 
 
-def _pixels_sha256(png: bytes) -> str | None:
+def _pixels_sha256(png: bytes) -> str:
     # Pixels and not files: another PNG encoder is no other picture.
     try:
         with Image.open(io.BytesIO(png)) as image:
             return sha256_hex(image.convert("RGB").tobytes())
     except (OSError, ValueError, SyntaxError):  # Pillow's three for broken files
-        return None
+        return DAMAGED
 
 
 def _changes(scene: Scene, job: Stored, second: DepthSights) -> Iterator[Json]:

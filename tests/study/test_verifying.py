@@ -249,6 +249,8 @@ def test_one_pixel_and_a_broken_or_missing_picture_are_named() -> None:
         )
         assert [item["what"] for item in seen.changes] == ["picture.director"]
         assert seen.changes[0]["found"] == STILL.pixels_sha256
+        said = seen.changes[0]["stored"]
+        assert said == {one: said, None: None}.get(shown, "damaged")
         assert not seen.identical
         assert seen.same_renderer
 
@@ -260,6 +262,21 @@ def test_facts_that_are_junk_are_no_crash(facts: Json, depth: DepthWitness) -> N
     assert {item["what"] for item in found.changes} >= {"key.hidden", "sees.model"}
 
 
+def test_a_scene_that_cannot_be_read_is_named_and_the_others_are_looked_at(
+    study: Study,
+) -> None:
+    made = make_set(study, _tiny("mine", count=2), workers=1)
+    first = next(every_scene(study, made.id)).scene
+    with study.write() as db:
+        db.execute("UPDATE scenes SET json = ? WHERE hash = ?", (b'{"a": 1}', first))
+    found = verify_study(study, workers=1)
+    assert (found.scenes, found.pixels_identical) == (2, 1)
+    (change,) = found.changes
+    assert (change["scene"], change["what"]) == ("mine-0001", "scene")
+    assert "format" in change["found"]
+    assert not found.holds
+
+
 def test_a_scene_that_is_missing_from_a_set_is_named(study: Study) -> None:
     made = make_set(study, _tiny("mine", count=3), workers=1)
     with study.write() as db:
@@ -269,7 +286,7 @@ def test_a_scene_that_is_missing_from_a_set_is_named(study: Study) -> None:
     found = verify_study(study, workers=1)
     assert not found.holds
     assert [(item["scene"], item["what"]) for item in found.changes] == [
-        ("scene 2", "scene")
+        ("scene 2", "missing")
     ]
 
 

@@ -25,7 +25,7 @@ _EXPORT = (
     "scenes, glTF and contact sheets, with a manifest of hashes."
 )
 _COLUMNS = ("Scene", "Block", "View", "Stored", "Found")
-_HASH = 40  # characters; what is longer is told by its beginning
+_HASH = 64  # digits of one; hashes are told apart by their beginnings
 
 
 class FilesPage(QScrollArea):
@@ -163,7 +163,7 @@ def _place(what: str) -> tuple[str, str]:
 
 def _value(value: object) -> str:
     text = "–" if value is None else str(value)
-    return text if len(text) < _HASH else f"{text[:12]}…"
+    return f"{text[:12]}…" if len(text) == _HASH else text
 
 
 def _fraction(value: float | None) -> str:
