@@ -24,6 +24,7 @@ from director_gui.ui.icons import icon
 from director_gui.ui.widgets import action, button, label, restyle, tool
 
 _RIGHT, _FORM = 380, 520  # px
+_DIGITS = 40  # of a whole number; a seed has up to 20
 
 
 class FamilyPage(QWidget):
@@ -236,7 +237,9 @@ def _column(*widgets: QWidget) -> QWidget:
 
 def _whole(box: QLineEdit, name: str, low: int, high: int) -> int:
     text = box.text().strip()
-    good = text.removeprefix("-").isdecimal() and low <= int(text) <= high
+    # Python reads no number of thousands of digits, as a slip of the clipboard has.
+    number = text.removeprefix("-").isdecimal() and len(text) <= _DIGITS
+    good = number and low <= int(text) <= high
     box.setProperty("state", "" if good else "refused")
     restyle(box)
     if not good:

@@ -105,7 +105,7 @@ class TestMaking:
         assert "another set of this name" in bench.refused[0].what
         assert "another set of this name" in bench.space.family.view.verdict.text()
 
-    @pytest.mark.parametrize("count", ["0", "x", "", "1.5", "100001", "-3"])
+    @pytest.mark.parametrize("count", ["0", "x", "", "1.5", "100001", "-3", "9" * 5000])
     def test_a_count_that_is_none_is_refused_at_once(
         self, bench: Bench, count: str
     ) -> None:
