@@ -21,6 +21,7 @@ from director_gui.ui.widgets import action
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _ROW = 24  # px
+_AROUND = 16  # px at a cell's sides
 _NARROWEST = 28  # px, a column that is sorted by
 
 
@@ -84,7 +85,8 @@ def tsv_of(table: QTableView) -> str:
 class Table(QTableWidget):
     """As high as its rows; the first column is text, the others are figures.
 
-    The first column takes the room that is left, but is never cut.
+    The first column takes the room that is left, but is never cut: where room is short
+    its texts wrap between words.
     """
 
     def __init__(
@@ -172,9 +174,32 @@ class Table(QTableWidget):
         header.setSectionResizeMode(mode.ResizeToContents)
         header.setSectionResizeMode(0, mode.Fixed)
         others = sum(header.sectionSize(at) for at in range(1, self.columnCount()))
-        least = max(self.sizeHintForColumn(0), header.sectionSizeHint(0))
-        self.setColumnWidth(0, max(least, self.viewport().width() - others))
+        whole = max(self.sizeHintForColumn(0), header.sectionSizeHint(0))
+        room = self.viewport().width() - others
+        self.setColumnWidth(0, max(room, min(whole, self._least())))
+        for row in range(self.rowCount()):
+            self._fit_row(row)
         self.updateGeometry()
+
+    def _fit_row(self, row: int) -> None:
+        cell, metrics = self.item(row, 0), self.fontMetrics()
+        lines = cell.text().split("\n") if cell else []
+        widest = max(map(metrics.horizontalAdvance, lines), default=0)
+        height = theme.px(self._row_height)
+        if widest + theme.px(_AROUND) > self.columnWidth(0):
+            # Wrapped lines would touch those of the next row.
+            height = max(height, self.sizeHintForRow(row) + theme.px(theme.S2))
+        self.setRowHeight(row, height)
+
+    def _least(self) -> int:
+        """Return the width in px that holds the first column's longest word."""
+        cells = [self.item(row, 0) for row in range(self.rowCount())]
+        words = [word for cell in cells if cell for word in cell.text().split()]
+        metrics = self.fontMetrics()
+        widest = max(map(metrics.horizontalAdvance, words), default=0)
+        return max(
+            widest + theme.px(_AROUND), self.horizontalHeader().sectionSizeHint(0)
+        )
 
     def _header(self, column: int) -> str:
         item = self.horizontalHeaderItem(column)

@@ -67,6 +67,10 @@ class AutoPage(QWidget):
         """Read and show the automatic passes of a packet."""
         self.banner.close_remark()
         self.back.setText(f"Packet {packet_id[:8]}")
+        # Buttons for a pass that nobody has read yet would be buttons for nothing.
+        if self._found is None or self._found.packet != packet_id:
+            for widget in (self.passes, self.none, self.view, self._beside):
+                widget.hide()
         self.desk.open(packet_id)
 
     def retheme(self) -> None:
@@ -82,6 +86,7 @@ class AutoPage(QWidget):
         new = self._found is None or self._found.packet != found.packet
         more = self._found is not None and len(found.passes) > len(self._found.passes)
         self._found = found
+        self._beside.show()
         self.practice.setVisible(found.practice)
         ids = [now.made.id for now in found.passes]
         # A pass that was just begun is the one to look at.

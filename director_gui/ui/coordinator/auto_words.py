@@ -6,7 +6,7 @@ from director_gui.study.probing import tokens_text
 from director_gui.ui.coordinator.words import percent, percents
 
 PASS_COLUMNS = ("Pass", "State")
-RIGHT_COLUMNS = ("Known-code items", "as intended", "share", "95 % interval")
+RIGHT_COLUMNS = ("Written to", "came back", "share", "95 % interval")
 RIGHT_HINTS = (
     "The field, then the code that the items were written to",
     "Items that came back with this code, of how many",

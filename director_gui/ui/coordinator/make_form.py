@@ -24,6 +24,7 @@ from director_gui.ui.coordinator.known_row import KnownRow
 from director_gui.ui.widgets import label
 
 _MOST = 100_000
+_MOST_RUNS = 5  # that are shown at once
 _REST = 250  # ms without an edit before the texts are looked at again
 _ID = Qt.ItemDataRole.UserRole
 _STRATIFIED = (
@@ -52,7 +53,8 @@ class MakeForm(QWidget):
         self.source = self._box("Which items")
         self.runs = QListWidget()
         self.runs.setAccessibleName("Runs to draw from")
-        self.runs.setFixedHeight(theme.px(112))
+        # A long name shows its end in its tooltip, not behind a bar to be dragged.
+        self.runs.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.runs.itemChanged.connect(lambda _item: self._rest.start())
         self.model, self.condition = self._box("Model"), self._box("Condition")
         self.count = QSpinBox()
@@ -120,7 +122,7 @@ class MakeForm(QWidget):
         for at, run in enumerate(reversed(runs)):
             practice = " · practice" if run.practice else ""
             item = QListWidgetItem(f"{run.label or run.id}{practice}")
-            item.setToolTip(f"{run.created[:16]} UTC")
+            item.setToolTip(f"{item.text()}\n{run.created[:16]} UTC")
             ticked = run.id in before if before else at == 0
             item.setCheckState(
                 Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked
@@ -128,11 +130,18 @@ class MakeForm(QWidget):
             item.setData(_ID, run.id)
             self.runs.addItem(item)
         self.runs.blockSignals(False)
+        self._fit_runs()
         entries = [
             (f"Packet {p.short} once more", p.id) for p in packets if not p.again
         ]
         self._refill(self.source, [("A new draw", ""), *entries])
         self._enable()
+
+    def _fit_runs(self) -> None:
+        # Room for the runs there are: one run needs no box of five.
+        rows = min(max(self.runs.count(), 1), _MOST_RUNS)
+        high = max(self.runs.sizeHintForRow(0), self.runs.fontMetrics().height())
+        self.runs.setFixedHeight(rows * high + 2 * self.runs.frameWidth() + theme.S1)
 
     def show_labels(self, traces: Traces) -> None:
         """Offer the models and conditions that there are traces of."""

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPlainTextEdit,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -31,6 +30,7 @@ from director_gui.study.blind.traces import Traces, Wanted, traces_in
 from director_gui.ui import theme
 from director_gui.ui.coordinator.hits import Hits
 from director_gui.ui.coordinator.make_form import MakeForm
+from director_gui.ui.flow import Flow
 from director_gui.ui.jobs import Jobs, Progress
 from director_gui.ui.places import ask_folder
 from director_gui.ui.session import Session
@@ -168,6 +168,7 @@ class MakePage(QWidget):
         writable = not self._session.study.read_only
         self.seal.setEnabled(ready and not left and writable)
         self.state.setText(self._why_not(ready=ready, left=left, writable=writable))
+        self.state.setVisible(bool(self.state.text()))
 
     def _why_not(self, *, ready: bool, left: int, writable: bool) -> str:
         if not writable:
@@ -225,6 +226,12 @@ class MakePage(QWidget):
         row.addWidget(scroll)
         row.addWidget(self._right(), 1)
 
+    def _for_all(self) -> Flow:
+        row = Flow(theme.S2)
+        for widget in (self.accept_all, self.cut_all):
+            row.addWidget(widget)
+        return row
+
     def _right(self) -> QWidget:
         right = QFrame()
         right.setProperty("role", "panel")
@@ -235,26 +242,21 @@ class MakePage(QWidget):
         column.addWidget(self.tally)
         column.addWidget(self.leak)
         column.addSpacing(theme.S2)
-        column.addLayout(_row(self.hits_title, self.accept_all, self.cut_all))
+        column.addWidget(self.hits_title)
+        column.addLayout(self._for_all())
         column.addWidget(self.hits)
-        column.addWidget(label("What a coder would read, one item", "section"))
+        column.addWidget(
+            label("What a coder would read, one item", "section", wrap=True)
+        )
         column.addWidget(self.sample, 1)
-        column.addLayout(_row(self.state, self.seal))
+        column.addWidget(self.state)
+        column.addWidget(self.seal, 0, Qt.AlignmentFlag.AlignRight)
         inside.setMaximumWidth(theme.px(_TEXT_WIDTH))
         row = QHBoxLayout(right)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(inside, 1)
         row.addStretch()
         return right
-
-
-def _row(stretched: QWidget, *rest: QPushButton) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(theme.S2)
-    row.addWidget(stretched, 1)
-    for widget in rest:
-        row.addWidget(widget)
-    return row
 
 
 def _mixed_in(prepared: Prepared) -> str:

@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -22,15 +21,15 @@ from director_gui.ui.coordinator.guess_view import GuessView
 from director_gui.ui.coordinator.joined_view import JoinedView
 from director_gui.ui.coordinator.tools_button import ToolsButton
 from director_gui.ui.coordinator.unblind_box import UnblindBox
-from director_gui.ui.flow import Flow
+from director_gui.ui.flow import Flow, Halves
 from director_gui.ui.icons import icon
-from director_gui.ui.tables import Table, side
-from director_gui.ui.widgets import Banner, button, label, restyle
+from director_gui.ui.tables import Table
+from director_gui.ui.widgets import Banner, button, label, restyle, scrolled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_SIDE = 320  # px
+_SIDE, _LEAST = 320, 440  # px; of the coders, and of the figures beside them
 _COLUMNS = ("Coder", "State")
 _TWO_LINES = 40  # px
 _WIDEST = 880  # px; figures far from their names are hard to read
@@ -106,7 +105,7 @@ class PacketPage(QWidget):
 
     def retheme(self) -> None:
         """Take the colours and the text size that are shown now."""
-        self._beside.setFixedWidth(side(_SIDE))
+        self.halves.fit()
         for made, name in (
             (self.merge, "file-import-outline"),
             (self.save, "content-save-outline"),
@@ -168,11 +167,9 @@ class PacketPage(QWidget):
         column.setSpacing(0)
         column.addWidget(self._head())
         column.addWidget(self.news)
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(self._main(), 1)
-        row.addWidget(self._side())
-        column.addLayout(row, 1)
+        # At 200 % text neither could be read beside the other.
+        self.halves = Halves(self._main(), self._side(), _SIDE, _LEAST)
+        column.addWidget(self.halves, 1)
 
     def _head(self) -> QWidget:
         head = QWidget()
@@ -217,7 +214,7 @@ class PacketPage(QWidget):
         column.addStretch()
         for widget in (self.agreement, self.joined, self.guesses):
             widget.setMaximumWidth(theme.px(_WIDEST))
-        return _scrolled(inside)
+        return scrolled(inside)
 
     def _side(self) -> QWidget:
         inside = QWidget()
@@ -232,17 +229,7 @@ class PacketPage(QWidget):
         column.addWidget(label("Unblinding", "section"))
         column.addWidget(self.unblind)
         column.addStretch()
-        self._beside = _scrolled(inside)
-        return self._beside
-
-
-def _scrolled(widget: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(widget)
-    return area
+        return scrolled(inside)
 
 
 def _about(row: PacketRow) -> str:
