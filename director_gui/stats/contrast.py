@@ -20,7 +20,9 @@ from director_gui.stats.result import (
 )
 from director_gui.stats.sample import SAME, Sample
 
+# Ours: below it the sandwich rests on so few scenes that t comes out too narrow.
 LEAST_INFORMATIVE = 5
+# Thirds and the like never sum to 0 exactly in floats.
 _ZERO_SUM = 1e-9
 _MOST = 1e6  # beyond, sums of squared weights would run out of the floats
 
@@ -68,6 +70,7 @@ def contrast(
     check_weights(weights)
     check_one_batch(replies, weights)
     sample = Sample.of(replies, weights)
+    # Rule order is part of the method: too few scenes beats every way to infer.
     found = NO_INFERENCE if sample.reason() else _infer(sample, cov)
     informative = _informative(sample, found)
     if guard and _few(informative):
@@ -103,9 +106,11 @@ def check_one_batch(replies: Replies, conditions: Iterable[str]) -> None:
     """
     nowhere: frozenset[str] = frozenset()
     of_each = [replies.batches.get(name, nowhere) for name in conditions]
+    # An unnamed batch counts as one: other people's files mostly have no such column.
     everywhere = nowhere.union(*of_each)
     if len(everywhere) < 2:
         return
+    # Refused even then: the user must say which batch, or the rows would be pooled.
     shared = sorted(everywhere.intersection(*of_each))
     raise UserError(
         "a provider drifts between batches, so a comparison is made inside one batch; "
@@ -118,8 +123,11 @@ def check_one_batch(replies: Replies, conditions: Iterable[str]) -> None:
 
 def _infer(sample: Sample, cov: Cov) -> Inference:
     se = sample.robust_se()
+    # No spread to estimate from: any t interval would have no width, however few
+    # scenes.
     if se < SAME or sample.scenes_alike():
         return _bounded(sample)
+    # Before GEE: a logit of 0 or 1 is infinite and no fit would converge.
     if sample.has_constant_share():
         return methods.cluster_t(sample.estimate, se, sample.scenes, sample.largest)
     if cov == "bias_reduced":
@@ -133,6 +141,7 @@ def _bounded(sample: Sample) -> Inference:
 
 
 def _informative(sample: Sample, found: Inference) -> int | None:
+    # The bound allows for any correlation already, so it needs no warning.
     by_t = found.method in ("gee_t", "cluster_t")
     return sample.informative_scenes() if by_t and sample.paired_scenes else None
 
@@ -157,6 +166,7 @@ def _flags(
 
 def _hull(found: Inference, bound: Inference) -> Inference:
     lows, highs = (found.ci_low, bound.ci_low), (found.ci_high, bound.ci_high)
+    # Only the interval widens: p stays the t test's, so the two may disagree.
     low = min(end for end in lows if end is not None)
     high = max(end for end in highs if end is not None)
     return replace(found, ci_low=low, ci_high=high)

@@ -34,8 +34,10 @@ def adjust(ps: Sequence[float | None]) -> list[float | None]:
     ``p.adjust`` has it; m counts the p-values there are. ``None`` stays ``None``.
     Source: Benjamini & Hochberg (1995), J. R. Stat. Soc. B 57, 289-300.
     """
+    # A comparison that was refused tests nothing and must not make the others pay.
     known = [(p, place) for place, p in enumerate(ps) if p is not None]
     adjusted: list[float | None] = [None] * len(ps)
+    # Starting from 1 is the cap; going down from the largest makes it monotone.
     least = 1.0
     for rank, (p, place) in reversed(list(enumerate(sorted(known), start=1))):
         least = min(least, p * len(known) / rank)
@@ -59,6 +61,7 @@ def adjust_families(
     for place, name in enumerate(names):
         places.setdefault(name, []).append(place)
     adjusted: list[float | None] = [None] * len(ps)
+    # Each family by itself: pooling them would let one buy room for another.
     for members in places.values():
         corrected = adjust([ps[place] for place in members])
         for place, value in zip(members, corrected, strict=True):

@@ -2,6 +2,7 @@
 
 from decimal import ROUND_HALF_UP, Decimal
 
+# A hyphen is narrower than a plus, so signed columns would not line up.
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "\N{EN DASH}"
 
@@ -19,9 +20,11 @@ def points_text(x: float | None, *, signed: bool = False, minus: str = MINUS) ->
     """
     if x is None:
         return NOTHING
+    # Decimal(x) would take the binary value and round 0.1625 down.
     exact = Decimal(repr(round(100 * float(x), 9)))
     tenths = exact.quantize(Decimal("0.1"), rounding=ROUND_HALF_UP)
     plus = "+" if signed else ""
+    # Judged after rounding, so that -0.0004 does not read as minus zero.
     sign = minus if tenths < 0 else plus if tenths > 0 else ""
     return f"{sign}{abs(tenths)}"
 
@@ -41,6 +44,7 @@ def p_text(p: float | None) -> str:
     """Return a p-value to three decimals, ``<0.001`` below that."""
     if p is None:
         return NOTHING
+    # Compared unrounded: 0.0009996 is below, though it rounds to 0.001.
     if p < 0.001:
         return "<0.001"
     exact = Decimal(repr(round(float(p), 9)))

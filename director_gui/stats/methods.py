@@ -26,6 +26,7 @@ def gee_t(estimate: float, se: float, df: int, largest: float) -> Inference:
     reach = quantile(1 - ALPHA / 2, df) * se
     low, high = estimate - reach, estimate + reach
     clipped = low < -largest or high > largest
+    # From the unclipped t: clipping mends the picture, not the evidence.
     p = two_sided_p(estimate / se, df)
     return Inference(
         "gee_t", se, df, max(low, -largest), min(high, largest), p, clipped
@@ -44,6 +45,7 @@ def cluster_t(estimate: float, se: float, scenes: int, largest: float) -> Infere
         scenes: G.
         largest: R.
     """
+    # G/(G-1) makes it the variance with Bessel's correction, as the t test has it.
     inflated = math.sqrt(scenes / (scenes - 1)) * se
     found = gee_t(estimate, inflated, scenes - 1, largest)
     return replace(found, method="cluster_t")
@@ -61,7 +63,10 @@ def bounded(estimate: float, scenes: int, largest: float) -> Inference:
         largest: R.
     """
     u = 1 - (ALPHA / 2) ** (1 / scenes)
+    # Unseen unlike scenes could lie anywhere in ±R, so the centre moves towards 0.
     middle = estimate * (1 - u)
     low, high = max(-largest, middle - largest * u), min(largest, middle + largest * u)
+    # Chosen so that p < .05 just when the interval leaves 0 out; a sign test at |D| =
+    # R.
     p = min(1.0, 2 * (largest / (largest + abs(estimate))) ** scenes)
     return Inference("bounded", None, None, low, high, p)

@@ -16,6 +16,7 @@ from director_gui.stats.sample import LEAST_SCENES
 from director_gui.stats.student import quantile
 
 POWER = 0.80
+# Far beyond any study; it only ends the search for a difference near 0.
 MAX_SCENES = 10**9
 
 
@@ -31,6 +32,7 @@ class Design:
     """
 
     pa: float
+    # Ours: the paper reports no correlation within scenes.
     icc: float = 0.3
     samples: int = 5
     overlap: float = 0.0
@@ -49,9 +51,11 @@ class Design:
             difference: The rate of the test condition less `pa`, 0-1.
         """
         pa, pb = self.pa, self.pa + difference
+        # Scaled by the largest covariance that two such rates can have.
         common = self.overlap * self.icc * (min(pa, pb) - pa * pb)
         inflation = (1 + (self.samples - 1) * self.icc) / self.samples
         variance = (pa * (1 - pa) + pb * (1 - pb)) * inflation - 2 * common
+        # Rounding can take a variance of 0 just below it.
         return math.sqrt(max(variance, 0.0))
 
 
@@ -89,6 +93,7 @@ def detectable_difference(design: Design, scenes: int) -> float | None:
     low, high = 0.0, 1 - design.pa
     if high == 0 or reach * design.spread(high) > high:
         return None
+    # Ends where floats do, so that no tolerance has to be chosen.
     while (middle := (low + high) / 2) not in (low, high):
         if reach * design.spread(middle) > middle:
             low = middle
@@ -108,6 +113,7 @@ def scenes_from_pilot(pilot: Comparison, difference: float) -> int:
             "the pilot comparison has no standard error",
             todo="Plan from rates instead",
         )
+    # Carries the pilot's own correlation and sample count over; nothing is assumed.
     return _least_scenes(pilot.se * math.sqrt(pilot.scenes), difference)
 
 
@@ -126,5 +132,6 @@ def _least_scenes(spread: float, difference: float) -> int:
 
 
 def _reach(scenes: int) -> float:
+    # As the comparison itself will have: two conditions, one contrast.
     df = scenes - 2
     return quantile(1 - ALPHA / 2, df) + quantile(POWER, df)

@@ -71,6 +71,7 @@ class Replies:
     batches: Mapping[str, frozenset[str]]
 
     @classmethod
+    # Sorting here is what makes results free of the order of rows.
     def of(cls, rows: Iterable[tuple[str, str, int | None] | Reply]) -> "Replies":
         """Return the table of `rows`: (scene, condition, y) or (…, batch).
 
@@ -96,6 +97,8 @@ class Replies:
 
     def tally(self, condition: str) -> Tally:
         """Return a condition's tally; an empty one when it has no row."""
+        # Without rows it is "no replies", a result to show; a misspelling is for
+        # `require`.
         found = self.tallies.get(condition)
         zeros = np.zeros(len(self.scenes))
         return found if found is not None else tally(zeros, zeros)
@@ -120,12 +123,15 @@ def tally(events: npt.ArrayLike, answered: npt.ArrayLike) -> Tally:
     k_i = np.array(events, dtype=np.float64)
     m_i = np.array(answered, dtype=np.float64)
     k, n = int(k_i.sum()), int(m_i.sum())
+    # 0 and not nan, which would spread over the sums of other conditions.
     share = k / n if n else 0.0
     present = m_i > 0
     residual = k_i - m_i * share
     per_scene = np.divide(k_i, m_i, out=np.full(len(m_i), np.nan), where=present)
+    # Kept per condition: every contrast over it sums the same array.
     influence = residual / max(n, 1)
     for array in (k_i, m_i, present, residual, per_scene, influence):
+        # Frozen dataclasses do not freeze their arrays, and tallies are shared.
         array.setflags(write=False)
     scenes = int(np.count_nonzero(present))
     return Tally(k_i, m_i, present, residual, per_scene, k, n, scenes, share, influence)
@@ -150,6 +156,7 @@ def _count(
     kept = [reply for reply in replies if reply.y is not None]
     rows = [condition_at[reply.condition] for reply in kept]
     columns = [scene_at[reply.scene] for reply in kept]
+    # Not `+=`: that would count a scene's repeated index only once.
     np.add.at(answered, (rows, columns), 1.0)
     np.add.at(events, (rows, columns), [float(reply.y or 0) for reply in kept])
     return events, answered
@@ -158,6 +165,7 @@ def _count(
 def _batches(replies: Iterable[Reply]) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for reply in replies:
+        # A batch whose replies all failed adds nothing, so it cannot bar a comparison.
         seen = found.setdefault(reply.condition, set())
         if reply.y is not None:
             seen.add(reply.batch)

@@ -28,6 +28,8 @@ def comparison_json(
         "ci_low": comparison.ci_low,
         "ci_high": comparison.ci_high,
         "p": comparison.p,
+        # The symbols of the literature: readers of the file compare them with R's
+        # output.
         "G": comparison.scenes,
         "G_pair": comparison.paired_scenes,
         "n": list(comparison.n),
@@ -57,5 +59,7 @@ def share_json(share: Share) -> Json:
 
 
 def _points(margin: float) -> float:
+    # 100 * 0.07 is 7.000000000000001.
     points = round(100 * margin, 9)
+    # Whole points are written whole, as the user gave them.
     return int(points) if math.floor(points) == points else points

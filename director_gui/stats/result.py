@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+# Words and not enums: they go into JSON and settings as they are.
 Cov = Literal["robust", "bias_reduced"]
 Method = Literal["gee_t", "cluster_t", "bounded", "none"]
 ShareMethod = Literal["bootstrap", "bounded", "none"]
@@ -13,6 +14,7 @@ Flag = Literal[
     "few_informative_scenes",
     "clipped",
 ]
+# One level for intervals, correction and planning: they are read side by side.
 ALPHA = 0.05
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from director_gui.stats.replies import BoolArray, FloatArray, Replies, Tally
 from director_gui.stats.result import Reason
 
+# Ours: with two scenes t has one degree of freedom or none.
 LEAST_SCENES = 3
 SAME = 1e-12  # contrasts closer than this are equal
 
@@ -50,6 +51,7 @@ class Sample:
         present = [tally.present for tally in tallies]
         some, every = reduce(np.logical_or, present), reduce(np.logical_and, present)
         values = list(weights.values())
+        # nan where a condition is missing; `every` drops those before they are sorted.
         contrasts = _weighted(values, [tally.per_scene for tally in tallies])[every]
         return cls(
             weights=weights,
@@ -62,6 +64,7 @@ class Sample:
             estimate=float(
                 sum(w * t.share for w, t in zip(values, tallies, strict=True))
             ),
+            # Each share is within 0-1, so the positive weights are all it can reach.
             largest=float(sum(weight for weight in values if weight > 0)),
             per_scene=np.sort(contrasts),
         )
@@ -70,6 +73,7 @@ class Sample:
         """Return why no interval can be given, or ``None``."""
         if any(tally.n == 0 for tally in self.tallies):
             return "no_replies"
+        # G - K is the degrees of freedom, and t needs one at least.
         too_few = self.fewest_scenes < LEAST_SCENES or self.scenes <= len(self.tallies)
         return "too_few_scenes" if too_few else None
 
@@ -80,6 +84,8 @@ class Sample:
 
     def bias_reduced_se(self) -> float:
         """Return the same with r_ic / (n_c - m_ic) (Mancl & DeRouen 2001)."""
+        # Never 0 here: a scene that holds a whole condition has too few scenes for
+        # this.
         errors = self._sum([t.residual / (t.n - t.answered) for t in self.tallies])
         return _length(errors[self.some])
 
@@ -89,12 +95,15 @@ class Sample:
 
     def scenes_alike(self) -> bool:
         """Tell whether half the scenes or more are paired, all with one contrast."""
+        # A few alike pairs among many unpaired scenes say nothing of the others.
         if self.paired_scenes < max(LEAST_SCENES, self.scenes / 2):
             return False
+        # Sorted, so the ends tell of all.
         return bool(self.per_scene[-1] - self.per_scene[0] <= SAME)
 
     def bound_scenes(self) -> int:
         """Return G*, the number of scenes that the bounded interval goes by."""
+        # Unpaired scenes bound nothing of a paired contrast, so pairs go first.
         paired = self.paired_scenes >= LEAST_SCENES
         return self.paired_scenes if paired else self.fewest_scenes
 

@@ -7,6 +7,7 @@ of df / (df + t²) is not, for it loses small t.
 from functools import lru_cache
 
 
+# A table and the planner ask for the same few degrees of freedom over and over.
 @lru_cache(maxsize=4096)
 def quantile(probability: float, df: int) -> float:
     """Return the quantile of t with `df` degrees of freedom."""

@@ -14,7 +14,9 @@ from director_gui.errors import UserError
 from director_gui.stats.replies import Replies, Reply
 
 T = TypeVar("T")
+# Read whole, for a good line number in every error; more would fill the memory.
 MAX_BYTES = 512 * 1024 * 1024
+# "0.0" as well: a column with gaps turns into floats in many programs.
 _EVENTS: Mapping[str, int | None] = {"0": 0, "0.0": 0, "1": 1, "1.0": 1, "": None}
 
 
@@ -85,6 +87,7 @@ def read_columns(
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+    # Without `strict` a stray quote swallows lines and drops replies silently.
     reader = csv.reader(io.StringIO(_text(path), newline=""), strict=True)
     try:
         for row in reader:
@@ -104,12 +107,15 @@ def _text(path: Path) -> str:
         what = f"cannot be read ({error.strerror or error})"
         raise UserError(what, where=str(path)) from None
     try:
+        # Spreadsheet programs write a mark first, which would join the first column's
+        # name.
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         where = f"{path}, line {line}"
         todo = "Save the file as CSV in UTF-8"
         raise UserError("not UTF-8 text", where=where, todo=todo) from None
+    # The csv module of 3.11 and later keeps NULs; in a label they would pass unseen.
     before, nul, _ = text.partition("\0")
     if nul:
         line = before.count("\n") + 1

@@ -29,6 +29,7 @@ def call_in_words(
     """
     if ci_low is None or ci_high is None:
         return NO_INTERVAL
+    # The interval speaks first: after the bound or the guard p may say otherwise.
     if ci_low <= 0 <= ci_high:
         return "no established change"
     if adjusted is None or adjusted > ALPHA:
@@ -48,6 +49,7 @@ def margin_verdict(
         return NO_INTERVAL
     if -margin < ci_low and ci_high < margin:
         return "unchanged (within margin)"
+    # Touching counts as outside here and as not inside above: neither claim is free.
     if ci_low >= margin or ci_high <= -margin:
         return "changed by more than margin"
     return "inconclusive"

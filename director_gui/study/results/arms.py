@@ -31,6 +31,7 @@ from director_gui.study.results.sheet import (
 )
 
 Counts = npt.NDArray[np.int64]
+# METHOD's words, in the order in which bars stack them.
 KIND_WORDS = {
     "hidden": "hidden block",
     "director_view": "director-view block",
@@ -65,10 +66,12 @@ def arms_of(columns: Columns) -> tuple[Arm, ...]:
     """Return the arms, by model, condition and batch."""
     calls = columns.endings().sum(axis=3)
     found = []
+    # Batches last: those of one prompt stand together, where drift can be seen.
     for model, condition, batch in np.argwhere(calls.transpose(0, 2, 1)):
         name = columns.conditions[condition]
         named = (columns.models[model], name, columns.batches[batch])
         at = (int(model), int(batch), int(condition))
+        # The bases of METHOD §3, which every batch of their action holds.
         base = name in ("mean.ask", "move.ask")
         found.append(Arm(tuple(map(words, named)), name, at, base))
     return tuple(found)
@@ -78,6 +81,7 @@ def rate_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
     """Return how replies ended, and the three rates with their intervals."""
     table = columns.endings()
     seen = table.sum(axis=(0, 1, 2))
+    # A dozen endings that never happened would push the rates off the screen.
     endings = [name for name, n in zip(ENDINGS, seen, strict=True) if n]
     head = (
         *NAMES,
@@ -121,6 +125,7 @@ def _share_of(
     columns: Columns, arm: Arm, outcome: Outcome, what: str
 ) -> tuple[Cell, Cell]:
     found = share(columns.replies(outcome, *arm.at[:2]), arm.condition)
+    # No count means that the condition has no such question, not that it scored 0.
     return share_cells(found if found.n else None, what)
 
 
@@ -185,6 +190,7 @@ def given_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
 
 
 def _given(columns: Columns, arm: Arm, name: str, given: Given, counts: Counts) -> Row:
+    # The first two of `KINDS`.
     total, hidden, own = int(counts.sum()), int(counts[0]), int(counts[1])
     replies = columns.replies("hidden_choice", *arm.at[:2], given=given)
     found = share(replies, arm.condition)
@@ -201,6 +207,7 @@ def _given(columns: Columns, arm: Arm, name: str, given: Given, counts: Counts) 
 
 
 def _chosen(columns: Columns, given: Given = "") -> Counts:
+    # A corrected or filtered reply may keep a choice; only answered ones enter rates.
     which = (columns.status == ANSWERED) & (columns.kind != NOTHING)
     if given:
         which &= getattr(columns, given) == 1
@@ -226,6 +233,7 @@ def drift_sheet(columns: Columns, arms: tuple[Arm, ...], scope: str) -> Sheet:
         if found.share is None:
             continue
         group = (arm.names[0].text, arm.condition)
+        # The first batch with answers: one that failed whole is no baseline.
         start = first.setdefault(group, found.share)
         moved = difference(
             found.share - start,

@@ -63,6 +63,7 @@ def _replies(study: Study, run_id: str, calls: Collection[str]) -> Iterator[Repl
 def _hidden(
     reply: Reply, fact: SceneFact, keys: Keys, given: Correction | None
 ) -> bool:
+    # An attempt that waits to be repeated is not an answer yet, whatever it says.
     if reply.status == "open":
         return False
     if given is not None:
@@ -71,4 +72,5 @@ def _hidden(
         text = reply.text if reply.status == "reply" else None
         finish = reply.last.finish_reason if reply.last else None
         found = score_with(fact, keys, text, reply.turn1_text, finish)
+    # None, where no single block is hidden, is not a choice of it.
     return found.hidden_choice is True

@@ -27,6 +27,7 @@ KINDS: tuple[Kind, ...] = (
     "unseen",
     "not_a_block",
 )
+# The order is stored in counts: see `outcome.basis_of` before adding to it.
 ENDINGS = (*STATUSES, "open")
 ANSWERED, OPEN = ENDINGS.index("answered"), ENDINGS.index("open")
 NOTHING = -1  # no value: not asked for, or not answered
@@ -128,17 +129,21 @@ class Columns:
             return self.hidden
         if name == "report_correct":
             return self.correct
+        # A reply that lacks either leaves the joint rate (METHOD §5.9) and is not a 0.
         both = (self.hidden == 1) & (self.correct == 1)
         known = (self.hidden != NOTHING) & (self.correct != NOTHING)
         return np.where(known, both, NOTHING).astype(np.int8)
 
     def kept(self, scenes: Sequence[str]) -> "Columns":
         """Return the calls of some scenes alone."""
+        # Scenes keep their places, so an index means the same before and after a
+        # filter.
         wanted = np.isin(np.array(self.scenes, dtype=object), np.array(scenes, object))
         keep = wanted[self.scene] if len(self.n) else np.zeros(0, np.bool_)
         names = ("model", "condition", "batch", "scene", "n", "status")
         scored = ("hidden", "correct", "leaves_out", "kind")
         cut = {name: getattr(self, name)[keep] for name in (*names, *scored)}
+        # `replace` begins the two memories anew, as they are not of `init`.
         return replace(self, **cut)
 
     def replies(
@@ -153,7 +158,9 @@ class Columns:
             given: Only replies count that have a 1 there; all when empty.
         """
         answered, events = (c[model, batch] for c in self._cube(name, given))
+        # Conditions with calls but no answers stay: their silence is to be reported.
         present = self.endings()[model, batch].any(axis=1)
+        # String order, as `Replies.of` has it, so both ways give one table.
         places = [at for at in np.argsort(self.conditions) if present[at]]
         found = {self.conditions[at]: tally(events[at], answered[at]) for at in places}
         here, nowhere = frozenset({self.batches[batch]}), frozenset[str]()
@@ -177,6 +184,7 @@ class Columns:
             which: The rows that count; all without it.
         """
         sizes = (len(self.models), len(self.batches), len(self.conditions))
+        # Widened first: the product of all sizes may pass 32 bits.
         arm = (self.model.astype(np.int64) * sizes[1] + self.batch) * sizes[2]
         flat = (arm + self.condition) * width + values
         n = self.n if which is None else self.n[which]

@@ -61,6 +61,7 @@ def compared(
         for place, model in enumerate(columns.models)
         for one in _of_model(columns, place, model, pairs, outcome)
     ]
+    # One family over all models, as the paper counts its 72, 42 and 39.
     adjusted = adjust([one.found.p if one.found else None for one in found])
     return tuple(
         replace(one, adjusted=p, call=_call(one.found, p))
@@ -85,14 +86,17 @@ def _of_model(
     tables: dict[str, Replies] = {}
     made = []
     for test, reference in pairs:
+        # A model that was never asked one of the two has no comparison to refuse.
         if test not in where or reference not in where:
             continue
         shared = sorted(where[test] & where[reference])
+        # Shown as refused and not left out: a missing row would read as never asked.
         if not shared:
             made.append(
                 Compared(model, test, reference, "", None, None, None, "", None)
             )
         for batch in shared:
+            # Pairs share conditions, and a table is slow to make beside a comparison.
             if batch not in tables:
                 at = columns.batches.index(batch)
                 tables[batch] = columns.replies(outcome, place, at)

@@ -23,6 +23,7 @@ from director_gui.study.results.words import (
     method_words,
 )
 
+# Only a call that survived correction gets a colour.
 _KINDS = {"increase": "up", "decrease": "down"}
 _HEAD = (
     Column("Model"),

@@ -77,6 +77,7 @@ def collected(name: str, terms: Iterable[Term]) -> Contrast:
     added: dict[str, float] = {}
     for condition, weight in terms:
         added[condition] = added.get(condition, 0.0) + weight
+    # A base that cancels must go, or its rows would take a degree of freedom.
     left = {condition: weight for condition, weight in added.items() if weight}
     check_weights(left)
     return Contrast(name, left)
@@ -129,6 +130,7 @@ def contrasted(
         for place, model in enumerate(columns.models)
         for one in _of_model(columns, place, model, wanted, outcome)
     ]
+    # Apart from the families: those were declared before the run, these were not.
     adjusted = adjust([one.found.p if one.found else None for one in found])
     return tuple(
         replace(one, adjusted=p, call=_call(one.found, p))
@@ -140,6 +142,7 @@ def _of_model(
     columns: Columns, place: int, model: str, wanted: Contrast, outcome: Outcome
 ) -> list[Contrasted]:
     where = batches_of(columns, place)
+    # Not a refusal: this model was never asked one of the conditions.
     if not wanted.weights.keys() <= where.keys():
         return []
     shared = reduce(set.intersection, (where[name] for name in wanted.weights))

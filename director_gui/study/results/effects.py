@@ -95,6 +95,7 @@ def comparison_sheet(
         )
         for at, one in enumerate(found)
     )
+    # Said in the note, as m is smaller than the declared size then (STATISTICS §7).
     excluded = len(found) - tested
     note = (
         f"{what}, test minus reference. {method_words(c.found for c in found)} "
@@ -113,6 +114,7 @@ def margin_sheet(columns: Columns, pairs: tuple[Pair, ...], scope: str) -> Sheet
     found = [
         one
         for one in compared(columns, pairs, "report_correct")
+        # A condition without a report has no accuracy; its row would only hold dashes.
         if one.found is None or min(one.found.n) > 0
     ]
     head = (
@@ -163,6 +165,7 @@ def scene_sheet(one: Compared, facts: Mapping[str, SceneFact]) -> Sheet:
                 pair = _counts(test, at), _counts(ref, at)
                 rows.append(_scene_row(scene, facts.get(scene), *pair))
     rows.sort(key=_by_size)
+    # Somebody else's file names scenes of which nothing is known.
     head = (*_SCENE, *(_MARKS if facts else ()))
     note = (
         f"{one.model}, {one.name}: each scene’s own shares in "
@@ -173,6 +176,7 @@ def scene_sheet(one: Compared, facts: Mapping[str, SceneFact]) -> Sheet:
 
 
 def _by_size(row: Row) -> tuple[float, str]:
+    # The points; scenes without a pair have none and go last.
     value = row.cells[5].value
     return (-abs(value) if isinstance(value, float) else 1.0, row.cells[0].text)
 
@@ -256,6 +260,7 @@ def _mark(one: Compared) -> Cell:
     mark = Interval(
         found.ci_low, found.estimate, found.ci_high, _KINDS.get(one.call, "")
     )
+    # The value beside the drawing lets the column be sorted by it.
     return Cell("", found.estimate, interval_words(found), mark)
 
 

@@ -33,6 +33,7 @@ class SceneFacts:
             UserError: The study does not hold one.
         """
         self._learn(hashes - self._known.keys(), tell)
+        # Sorted, as sets have no order and the bootstrap draws scenes by theirs.
         return {found: self._known[found] for found in sorted(hashes)}
 
     def _learn(self, missing: set[str], tell: Told) -> None:
@@ -40,6 +41,7 @@ class SceneFacts:
             return
         # A sampled scene brings its facts, on which both witnesses agreed.
         for row in scenes_in_sets(self._study, missing):
+            # A scene may stand in several sets; its facts are the same in each.
             if row.scene not in self._known:
                 self._known[row.scene] = _in_set(scene_in(self._study, row.scene), row)
         others = missing - self._known.keys()

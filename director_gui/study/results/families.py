@@ -15,6 +15,7 @@ ACCURACY_PAIRS: tuple[Pair, ...] = (
     ("move.ask", "mean.ask"),
     ("move.plain", "mean.plain"),
 )
+# The split of the paper's 72, 42 and 39, told by the names of METHOD §3.
 _REWORDINGS = ("want.", "youwill.", "move.knows")
 _CONSTRAINTS = (
     "move.both.",
@@ -58,13 +59,16 @@ def families_of(
     usual = [
         Family(name, pairs, declared=False)
         for name, every in _usual(known).items()
+        # A pair that cannot be made would only add a refusal to every table.
         if (pairs := tuple(pair for pair in every if set(pair) <= held))
     ]
     taken = {family.name for family in declared}
+    # What was declared before the run goes first and cannot be hidden by a namesake.
     return (*declared, *(one for one in usual if one.name not in taken))
 
 
 def _usual(known: Library) -> dict[str, tuple[Pair, ...]]:
+    # Accuracy pairs outside: the margin is tested without correction.
     effects = tuple(pair for pair in known.pairs if pair not in ACCURACY_PAIRS)
     rewordings = tuple(p for p in effects if _starts(p, _REWORDINGS))
     constraints = tuple(p for p in effects if _starts(p, _CONSTRAINTS))
@@ -78,4 +82,5 @@ def _usual(known: Library) -> dict[str, tuple[Pair, ...]]:
 
 
 def _starts(pair: Pair, names: tuple[str, ...]) -> bool:
+    # By the test alone: the references are the shared bases.
     return pair[0].startswith(names)

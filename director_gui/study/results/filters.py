@@ -19,6 +19,7 @@ PROPERTIES: Mapping[str, str] = {
     "confound": "apparent-size confound",
 }
 VALUES: Mapping[str, tuple[str, ...]] = {
+    # Text, as a filter is kept as JSON words and shown in a list.
     "blocks": tuple(map(str, range(1, 13))),
     "hidden_rank": RANKS,
     "hidden_has_largest": ("yes", "no"),
@@ -61,6 +62,7 @@ BUILT_IN = (
 
 def filters_of(study: Study) -> tuple[Filter, ...]:
     """Return the paper's re-analyses and the study's own filters."""
+    # The paper's own stand first and their names cannot be taken.
     return (*BUILT_IN, *_own(study))
 
 
@@ -91,6 +93,7 @@ def _own(study: Study) -> tuple[Filter, ...]:
 
 def _value(fact: SceneFact, name: str) -> str:
     found: object = getattr(fact.features, name)
+    # Before str(): it would say True, which no rule asks for.
     if isinstance(found, bool):
         return "yes" if found else "no"
     return str(found)

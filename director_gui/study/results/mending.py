@@ -78,6 +78,7 @@ def _moves(
         if reply.status == "open" or call.scene not in facts:
             continue
         fact, asked = facts[call.scene], keys[call.condition_hash]
+        # The text of a failed attempt is an error's, not the model's.
         text = reply.text if reply.status == "reply" else None
         finish = reply.last.finish_reason if reply.last else None
         found = score_with(fact, asked, text, reply.turn1_text, finish)
@@ -97,9 +98,11 @@ def _moves(
 def _rebuilt(
     cells: list[CellCount], left: Mapping[Place, Counter[int]]
 ) -> Iterator[CellCount]:
+    # Reversed, so that the dict keeps each cell's first row.
     for first in {cell.place: cell for cell in reversed(cells)}.values():
         counts = [(code, n) for code, n in sorted(left[first.place].items()) if n]
         for code, n in counts:
             yield first._replace(outcome=code, n=n)
+        # A cell without ends still holds its open calls, which the tables must show.
         if not counts:
             yield first._replace(outcome=None, n=0)

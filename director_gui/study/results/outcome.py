@@ -39,6 +39,7 @@ class Outcome(NamedTuple):
     def code(self) -> int:
         """All five as one number, 0 or more."""
         status, hidden, correct, leaves_out, kind = self
+        # Each part is -1, 0 or 1, moved up by one so that NOTHING is a digit too.
         found = (status * 3 + hidden + 1) * 3 + correct + 1
         return (found * 3 + leaves_out + 1) * _WIDTHS[4] + kind + 1
 
@@ -50,7 +51,9 @@ def decoded(codes: npt.NDArray[np.int64]) -> tuple[SmallArray, ...]:
     """Return the five facts of many codes, an array each."""
     parts = np.unravel_index(codes, _WIDTHS)
     return tuple(
-        (part - (place > 0)).astype(np.int8) for place, part in enumerate(parts)
+        # The status alone has no NOTHING, so it was not moved.
+        (part - (place > 0)).astype(np.int8)
+        for place, part in enumerate(parts)
     )
 
 
@@ -96,6 +99,7 @@ def outcome_of(fact: SceneFact, found: Score) -> Outcome:
             )
         )
     left = None
+    # With several hidden blocks there is no one block to leave out.
     if found.visible is not None and fact.hidden is not None:
         left = fact.hidden not in found.visible
     return Outcome(

@@ -12,6 +12,7 @@ from director_gui.stats.planning import (
 )
 from director_gui.stats.result import Comparison
 
+# Denser where the curve bends.
 _SCENES = (*range(5, 40, 5), *range(40, 200, 10), *range(200, 401, 20))
 
 
@@ -41,6 +42,7 @@ def from_rates(design: Design, difference: float, scenes: int) -> Answer:
     Raises:
         UserError: The difference leaves 0-1, or there are fewer than three scenes.
     """
+    # First, as its error about too few scenes is to stop everything.
     least = detectable_difference(design, scenes)
     curve = tuple(
         (count, found)
@@ -75,6 +77,7 @@ def from_pilot(pilot: Comparison, difference: float) -> str:
 def _needed(design: Design, difference: float) -> tuple[str, tuple[int, float] | None]:
     try:
         count = scenes_needed(design, difference)
+    # The other half of the answer is still worth showing.
     except UserError as error:
         return f"No number of scenes serves: {error}.", None
     return f"{_points(difference)} need {count:,} scenes.", (count, abs(difference))

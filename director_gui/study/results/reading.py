@@ -38,6 +38,7 @@ class ReplyCache:
         """
         cells = self._counting.cells(run_id, tell)
         facts = self._counting.facts({cell.place[4] for cell in cells}, tell)
+        # Also for automatic scores, as the note says how many were left aside.
         mended, corrected = mended_cells(self._study, run_id, cells, facts)
         found = columns_of(cells if automatic else mended, facts, corrected)
         return replace(found, automatic=automatic)
@@ -87,6 +88,7 @@ def _open(cells: list[CellCount]) -> list[CellCount]:
     for cell in cells:
         first.setdefault(cell.cell, cell)
         left[cell.cell] = left.get(cell.cell, cell.calls) - cell.n
+    # The outcome of these rows is not read; `columns_of` gives them NO_REPLY.
     return [first[at]._replace(n=n) for at, n in left.items() if n]
 
 

@@ -105,7 +105,9 @@ def named_scene(study: Study, label: str) -> str | None:
     A label means a scene by its hash, or by a name that only one scene has.
     """
     rows = study.query("SELECT hash FROM scenes WHERE hash = ?", [label])
+    # The hash first: a file exported here names scenes so.
     rows = rows or study.query("SELECT hash FROM scenes WHERE name = ?", [label])
+    # Showing the wrong one of two namesakes would be worse than none.
     return str(rows[0]["hash"]) if len(rows) == 1 else None
 
 
@@ -130,6 +132,7 @@ def look_at_label(study: Study | None, label: str, replies: Sheet) -> Look:
         return Look(label, None, {}, replies)
     try:
         scene = scene_in(study, found)
+    # Another's file is being read; a damaged scene of ours must not stop it.
     except UserError:
         return Look(label, None, {}, replies)
     return Look(label, scene, pictures_of(study, found), replies)

@@ -56,10 +56,12 @@ def exchangeable(replies: Replies, reference: str, test: str) -> Sensitivity:
     odds = np.array([slopes[0], slopes[0] + slopes[1]])
     shares = 1 / (1 + np.exp(-odds))
     steep = shares * (1 - shares)
+    # d(share1 - share0) by intercept and slope: the delta method.
     gradient = np.array([steep[1] - steep[0], steep[1]])
     estimate = float(shares[1] - shares[0])
     se = math.sqrt(float(gradient @ covariance @ gradient))
     df = len(np.unique(groups)) - 2
+    # The same t as the main estimate, so that only the correlation differs.
     reach = quantile(1 - ALPHA / 2, df) * se
     return Sensitivity(
         estimate=estimate,
@@ -82,6 +84,7 @@ def _rows(
             y += [1.0] * k + [0.0] * (m - k)
             arm += [float(value)] * m
             groups += [float(place)] * m
+    # With an intercept: statsmodels adds none.
     x = np.column_stack([np.ones(len(arm)), np.array(arm)])
     return np.array(y), x, np.array(groups)
 

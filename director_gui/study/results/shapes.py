@@ -27,6 +27,8 @@ SHAPES = (
     ),
     Shape(
         "Two effects over one base",
+        # The base is named twice on purpose: that it cancels is the lesson of the
+        # shape.
         (("first", 1.0), ("base", -1.0), ("second", -1.0), ("base", 1.0)),
     ),
     Shape(

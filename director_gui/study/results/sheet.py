@@ -49,6 +49,7 @@ class Cell:
     """
 
     text: str
+    # Unrounded: an export of rounded figures could not be checked against the text.
     value: Figure = None
     hint: str = ""
     mark: Mark | None = None
@@ -114,6 +115,7 @@ def words(text: str, hint: str = "") -> Cell:
 
 def count(value: int, hint: str = "") -> Cell:
     """Return a cell with a count."""
+    # Floats alone sort with the other figures of a column.
     return Cell(f"{value:,}", float(value), hint)
 
 
@@ -148,6 +150,7 @@ def interval(
     low: float | None, high: float | None, hint: str = "", *, signed: bool = False
 ) -> Cell:
     """Return a cell with an interval in points."""
+    # Sorted by the lower end: it says what can be claimed.
     return Cell(interval_text(low, high, signed=signed), low, hint)
 
 

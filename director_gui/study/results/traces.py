@@ -49,6 +49,7 @@ def trace_sheets(
         return {}
     for opened in reversed(all_opened(study)):
         own = among_calls(study, run_id, frozenset(opened.calls.values()))
+        # Asked for each packet: one may be open while another is still being coded.
         if own and unblinding_of(study, opened.stored.id) is not None:
             calls = frozenset(opened.calls.values())
             every = _sheets(study, opened, None)
@@ -126,6 +127,7 @@ def _bar(found: Share, what: str) -> Cell:
 def _note(joined: Joined) -> str:
     arms = [arm for one in joined.passes for arm in one.arms]
     scenes = max((s.scenes for arm in arms for s in arm.shares.values()), default=0)
+    # Codes given with the results in view are not blind, so they are only counted.
     late = sum(one.late for one in joined.passes)
     said = (
         f"{joined.label} of coded traces, joined to their replies after the packet was "
@@ -136,6 +138,7 @@ def _note(joined: Joined) -> str:
         f"{counted(late, 'code')} given after the results were locked."
     )
     told = [said, *(_sources(one) for one in joined.passes if one.sources), _CAVEAT]
+    # Practice models have made-up traces; such a share is about no model.
     if joined.practice:
         told.append("Practice replies are among them.")
     return " ".join(told)

@@ -80,6 +80,7 @@ class Found:
 def plan_runs(study: Study) -> tuple[Run, ...]:
     """Return the runs that hold results, plans first, each kind newest first."""
     found = list(reversed(runs(study)))
+    # A probe is a trial of prompts; the newest plan is what a study is about.
     return tuple(sorted(found, key=lambda one: one.kind != "plan"))
 
 
@@ -145,10 +146,13 @@ def answer(
     listed = plan_runs(study)
     if not question.run and not listed:
         return None
+    # Asked by id, so that an unknown one is an error and not another run.
     chosen = run(study, question.run) if question.run else listed[0]
     every = cache.columns(chosen.id, tell, automatic=question.automatic)
     filters = filters_of(study)
+    # A filter may have been deleted since it was chosen.
     shown = next((f for f in filters if f.name == question.scenes), ALL_SCENES)
+    # Saves a copy of every column, in the common case.
     kept = every if not shown.rules else every.kept(shown.scenes(every.facts.values()))
     families = families_of(study, chosen, every.conditions)
     family = next((f for f in families if f.name == question.family), None)
@@ -180,6 +184,7 @@ def answer(
         sheets=sheets | traces,
         state=" · ".join(part for part in (caveat, scope) if part),
         caveat=caveat,
+        # Of the whole run: a filter must not make it look finished.
         interim=bool(every.open_calls),
     )
 
@@ -233,6 +238,8 @@ def _caveat(chosen: Run, columns: Columns) -> str:
     if chosen.practice:
         parts.append("practice: no figure is about any model")
     if open_calls:
+        # Said in the table's line too: interim figures invite stopping when they
+        # please.
         done = points_text(1 - open_calls / max(columns.calls, 1))
         calls = counted(columns.calls, "call")
         parts.append(f"interim: {done} % of {calls} have ended")

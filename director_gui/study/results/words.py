@@ -27,6 +27,7 @@ def estimate_words(one: Compared, what: str) -> str:
     found = one.found
     if found is None:
         return ACROSS
+    # Reference first, as `compare` weighs them.
     (k0, k1), (n0, n1) = found.k, found.n
     return (
         f"{what} under {one.test}: {k1:,} of {counted(n1, _ANSWER, _ANSWERS)} = "
