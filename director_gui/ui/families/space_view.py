@@ -1,6 +1,7 @@
 """A family in space: one of its scenes, and all that may be otherwise as ghosts."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from math import atan2, radians, remainder, tau
 
 import numpy as np
@@ -19,11 +20,12 @@ from PySide6.QtWidgets import QWidget
 
 from director_gui.errors import UserError
 from director_gui.families.example import Example
-from director_gui.families.model import Family
+from director_gui.families.model import Family, Span
 from director_gui.render.ghosts import Ghost
 from director_gui.render.live import LiveStage, Wish
+from director_gui.scene.model import Scene, Viewpoint
 from director_gui.ui import theme
-from director_gui.ui.families.extents import Spot
+from director_gui.ui.families.extents import Role, Spot
 from director_gui.ui.families.ghost import NOTHING, color_of, paint_legend
 from director_gui.ui.families.volumes import Volume, volumes_of
 from director_gui.ui.image_view import ImageView, Pixels
@@ -175,9 +177,27 @@ class SpaceView(ImageView):
         to = overlay.Projector(self.orbit.viewpoint(), QRectF(self.frame()))
         for volume in self.volumes:
             _paint_edges(painter, to, volume)
+        self._paint_fields(painter, to, self._example.scene)
         overlay.paint_eyes(painter, to, self._example.scene, None)
         roles = {volume.role for volume in self.volumes}
         paint_legend(painter, roles, _TOKENS)
+
+    def _paint_fields(
+        self, painter: QPainter, to: overlay.Projector, scene: Scene
+    ) -> None:
+        """Draw the narrowest and the widest field of view of eyes that have a range."""
+        family = self._family
+        if family is None:
+            return
+        eyes: tuple[tuple[Role, Viewpoint, Span], ...] = (
+            ("director", scene.director, family.director.fov),
+            ("camera", scene.camera, family.camera.fov),
+        )
+        for role, eye, fov in eyes:
+            pen = QPen(color_of(role, _EDGE, _TOKENS), 1.0, Qt.PenStyle.DashLine)
+            for end in (fov.low, fov.high) if fov.low < fov.high else ():
+                view = replace(eye, fov=end)
+                overlay.paint_cone(painter, to, view, scene.picture.aspect, pen)
 
     def _why_empty(self) -> str:
         if self._broken:

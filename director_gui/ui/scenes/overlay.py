@@ -131,7 +131,7 @@ def paint_eyes(
     for (name, view), handle in zip(views, eyes_of(scene), strict=True):
         chosen = selected == handle.item
         color = QColor(theme.tokens().accent if chosen else theme.tokens().muted)
-        _paint_cone(painter, to, view, scene.picture.aspect, color)
+        paint_cone(painter, to, view, scene.picture.aspect, QPen(color, 1.0))
         spot = to.spot(view.eye)
         if spot is not None:
             painter.setPen(QPen(QColor("white"), 1.5))
@@ -140,16 +140,17 @@ def paint_eyes(
             _paint_name(painter, spot, name)
 
 
-def _paint_cone(
-    painter: QPainter, to: Projector, view: Viewpoint, aspect: float, color: QColor
+def paint_cone(
+    painter: QPainter, to: Projector, view: Viewpoint, aspect: float, pen: QPen
 ) -> None:
+    """Draw the edges of what an eye has in its picture, up to a little before it."""
     basis = basis_of(view)
     ways = [
         basis.direction(x * aspect, y) for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))
     ]
     ends = np.asarray(view.eye) + _CONE * np.array(ways)
     spots, eye = to.spots(ends), to.spot(view.eye)
-    painter.setPen(QPen(color, 1.0))
+    painter.setPen(pen)
     for i, spot in enumerate(spots):
         following = spots[(i + 1) % 4]
         if spot is None or following is None or eye is None:

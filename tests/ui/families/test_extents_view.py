@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
@@ -17,11 +17,13 @@ from director_gui.families import library
 from director_gui.families.example import Example, example_of
 from director_gui.families.model import Family, Span
 from director_gui.render.live import LiveStage
+from director_gui.scene.model import Viewpoint
 from director_gui.ui.families import examples as examples_module
 from director_gui.ui.families import space_view
 from director_gui.ui.families.examples import Examples
 from director_gui.ui.families.extents_view import ExtentsView
 from director_gui.ui.families.space_view import SpaceView, _corners
+from director_gui.ui.scenes import overlay
 from director_gui.ui.scenes.orbit import fitted
 from tests.ui.families.bench import Bench
 from tests.ui.families.conftest import FlatStage, example_at
@@ -63,6 +65,33 @@ def stage_of(view: SpaceView) -> FlatStage:
 
 
 class TestFollowing:
+    def test_a_range_of_the_field_of_view_is_drawn_around_its_eye(
+        self, qtbot: QtBot, view: ExtentsView, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        drawn: list[tuple[float, bool]] = []
+        paint = overlay.paint_cone
+
+        def seen(
+            painter: QPainter,
+            to: overlay.Projector,
+            eye: Viewpoint,
+            aspect: float,
+            pen: QPen,
+        ) -> None:
+            drawn.append((eye.fov, pen.style() == Qt.PenStyle.DashLine))
+            paint(painter, to, eye, aspect, pen)
+
+        monkeypatch.setattr(overlay, "paint_cone", seen)
+        space = opened(qtbot, view)
+        assert not any(dashed for _, dashed in drawn)  # both are fixed
+        drawn.clear()
+        camera = replace(MAIN.camera, fov=Span(40, 56))
+        family = replace(MAIN, camera=camera)
+        space.show_family(family, example_at(MAIN, 0))
+        space.grab()
+        assert [fov for fov, dashed in drawn if dashed][:2] == [40, 56]
+        assert {fov for fov, dashed in drawn if dashed} == {40, 56}
+
     def test_the_first_scene_of_the_set_is_solid(
         self, qtbot: QtBot, view: ExtentsView
     ) -> None:
