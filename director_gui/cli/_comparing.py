@@ -54,6 +54,7 @@ def margin(text: str) -> float:
     try:
         points = float(text)
     except ValueError:
+        # Fails every comparison, so one check refuses it too.
         points = math.nan
     if not 0 < points <= 100:
         raise argparse.ArgumentTypeError(f"must be above 0 and up to 100: {text!r}")
@@ -63,10 +64,12 @@ def margin(text: str) -> float:
 def report(args: argparse.Namespace, weights: dict[str, float]) -> int:
     """Estimate one contrast of the file and print it."""
     replies = read_replies(args.replies, args.batch)
+    # A misspelt name would else be a condition without replies, which is a result.
     replies.require(weights)
     found = contrast(replies, weights, args.cov)
     shares = [share(replies, name) for name in weights]
     if args.json:
+        # The document always has the margin, lines only when it was asked for.
         options = {} if args.margin is None else {"margin": args.margin}
         print_json(comparison_json(found, shares, **options))
     else:
@@ -84,6 +87,7 @@ def _lines(
     if found.method == "none":
         yield f"{'interval':<{width}}  {reason_text(found)}"
         return
+    # One file is one comparison; whoever has a family goes on to `adjust`.
     call = call_in_words(found.ci_low, found.ci_high, found.p)
     yield f"{'call':<{width}}  {call} (before correction in a family)"
     if margin_ is not None:

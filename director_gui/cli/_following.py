@@ -27,7 +27,9 @@ def follow_to_end(handle: RunHandle) -> int:
     """
     progress = _Progress()
     interrupted = _follow(handle, progress)
+    # All that is left: `poll` takes a bounded number for the window's sake.
     progress.take(handle.poll(10**9))
+    # Before the code of open calls: a script should see who stopped it.
     if interrupted:
         note("interrupted; the work so far is kept")
         return EXIT_INTERRUPTED
@@ -39,6 +41,7 @@ def _follow(handle: RunHandle, progress: "_Progress") -> bool:
     interrupts = 0
     while True:
         try:
+            # Short waits, as a long one cannot be interrupted on Windows.
             while not handle.wait(LOOK_S):
                 progress.take(handle.poll())
         except KeyboardInterrupt:
@@ -71,6 +74,7 @@ class _Progress:
 
     def _one(self, event: Event) -> None:
         if isinstance(event, AttemptStored):
+            # A failed attempt that is sent again has ended no call.
             self._ended += event.attempt.terminal
         elif isinstance(event, GateClosed):
             note(f"{event.profile}: the server asks to wait {event.seconds:.0f} s")

@@ -70,11 +70,14 @@ def run_auto(args: argparse.Namespace) -> int:
 def _autocode(args: argparse.Namespace) -> int:
     profile = find_profile(args.profile)
     packet = packet_id_of(args.packet)
+    # A dry run writes nothing, so the window may hold the study meanwhile.
     with open_study(args.study, read_only=args.dry_run) as study:
         found = opened(study, packet)
+        # The same command resumes, as `run` does; --second is never a resumption.
         made = None if args.second else unfinished(study, packet, profile)
         _refuse_done(args, study, found, profile, made)
         told = forecast(workload(found, study, made), profile)
+        # On stderr and before anything is sent: it may be stopped in time.
         for line in [*told.lines(), *_lost(study, made)]:
             note(line)
         if args.dry_run:
@@ -104,6 +107,7 @@ def _refuse_done(
 ) -> None:
     if made is not None:
         return
+    # Before anything is paid: a packet that is locked takes no pass.
     refuse(study, found, profile)
     done = [
         one.alias
@@ -131,6 +135,7 @@ def _refuse_unpriced(args: argparse.Namespace, profile: Profile) -> None:
 
 
 def _send(study: Study, made: AutoPass, profile: Profile, ceiling: float | None) -> int:
+    # A resumed pass keeps the limit that it was begun with.
     limit = made.settings["ceiling"] if ceiling is None else ceiling
     with PracticeCoding() as practice, RunService() as service:
         ready = practice.ready(profile)
@@ -200,6 +205,7 @@ def _calibration_lines(found: Calibration, made: AutoPass) -> Iterator[str]:
 
 
 def _right(one: Right) -> str:
+    # Without an item nothing is known: the whole range.
     ends = one.interval or (0.0, 1.0)
     return (
         f"{one.right} of {one.of} known-code items as intended"
@@ -212,6 +218,7 @@ def _dollars(text: str) -> float:
         found = float(text)
     except ValueError:
         found = -1.0
+    # NaN fails here too; a limit that nothing exceeds would be none.
     if not 0 <= found < float("inf"):
         raise argparse.ArgumentTypeError("a limit is a number of dollars")
     return found

@@ -101,6 +101,7 @@ def _write(path: Path, found: Adjudication) -> None:
 
 
 def _rows(one: Disagreement, found: Adjudication) -> Iterator[list[str]]:
+    # As coders saw it: offsets of quotes are of that text.
     text = TextMap(found.packet.item(one.item).text).display
     said = {s.coder: s.state.values for s in one.said}
     for field in one.fields:

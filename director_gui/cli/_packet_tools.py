@@ -46,6 +46,7 @@ def configure_tools(commands: Commands) -> None:
 
 def run_tools(args: argparse.Namespace) -> int:
     """Do what was asked for and return the exit code."""
+    # `coding` knows nothing of our errors and raises its own.
     with mended():
         return _hand_out(args) if args.action == HAND_OUT else _take_in(args)
 
@@ -64,6 +65,7 @@ def _hand_out(args: argparse.Namespace) -> int:
 def _take_in(args: argparse.Namespace) -> int:
     packet = read_packet(args.packet)
     tool = args.tool or tool_of(args.file)
+    # Beside the packet, where the coding pane keeps its results too.
     folder = args.folder or args.packet.absolute().parent
     found = bring_in(packet, args.file, tool, args.alias, folder)
     left = found.progress

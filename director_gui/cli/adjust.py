@@ -60,5 +60,6 @@ def _lines(
 def _family_text(family: Family) -> str:
     name = f"family {family.name!r}" if family.name else "the family"
     text = f"{name}: {family.declared} declared, {family.tested} with a p-value"
+    # Counted as the printed rows are, without the title line.
     without = ", ".join(str(place + 1) for place in family.excluded)
     return f"{text}; without one: rows {without}" if without else text

@@ -49,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _agreement(files: Sequence[Path], field: str, book: Path | None) -> Agreement:
+    # AC1 depends on all codes there are, also those that nobody used.
     codes = _codes(book, field) if book else None
     read = [sheets.read_sheet(path, field) for path in files]
     names = _names(files)
@@ -71,4 +72,5 @@ def _codes(path: Path, field: str) -> tuple[str, ...]:
 
 def _names(files: Sequence[Path]) -> list[str]:
     stems = [path.stem for path in files]
+    # Two coders' files often have one name in two folders.
     return stems if len(set(stems)) == len(stems) else [str(path) for path in files]

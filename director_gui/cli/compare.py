@@ -16,5 +16,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print test minus reference."""
     if args.reference == args.test:
+        # A usage error (exit 2), which the library could only call bad input.
         args.refuse("--reference and --test name the same condition")
     return _comparing.report(args, {args.reference: -1.0, args.test: 1.0})

@@ -9,6 +9,7 @@ from director_gui.cli import _comparing
 from director_gui.errors import UserError
 from director_gui.stats.contrast import check_weights
 
+# Conditions come from other people's files and may hold any sign.
 _QUOTED_NAME = re.compile(r'"((?:[^"]|"")+)"=([^",]*)(?:,|$)')
 _PLAIN = re.compile(r'([^",=][^,=]*)=([^",]*)(?:,|$)')
 
@@ -39,10 +40,12 @@ def weights(text: str) -> dict[str, float]:
     """
     found: dict[str, float] = {}
     for name, weight in _pairs(text):
+        # A later weight would silently replace the first.
         if name in found:
             raise argparse.ArgumentTypeError(f"{name!r} is named twice")
         found[name] = _weight(weight)
     try:
+        # Here and not later, so that argparse says it with the usage.
         check_weights(found)
     except UserError as error:
         raise argparse.ArgumentTypeError(str(error)) from None

@@ -77,6 +77,7 @@ def run(args: argparse.Namespace) -> int:
         # A script is listening: a window would keep it waiting.
         print_json(demo.value)
         return 0
+    # Before the window, which would hold the words back until it is closed.
     print_lines(_lines(demo))
     return 0 if args.no_window else _open(demo)
 
@@ -102,6 +103,7 @@ def _lacking() -> str:
     """Return what a window lacks here, empty when it can be shown."""
     if importlib.util.find_spec("PySide6") is None:
         return "PySide6"
+    # Qt aborts the process without a screen; no error could be caught.
     names = ("DISPLAY", "WAYLAND_DISPLAY")
     if sys.platform.startswith("linux") and not any(map(os.environ.get, names)):
         return "screen"
@@ -113,12 +115,14 @@ class _Lines:
 
     def __init__(self) -> None:
         self._start = time.monotonic()
+        # Long ago, so that the first line comes at once.
         self._said = -_EVERY_S
         self._step = ""
 
     def __call__(self, progress: Progress) -> None:
         now = time.monotonic() - self._start
         soon = progress.step == self._step and now < self._said + _EVERY_S
+        # A step's end is always told.
         if soon and progress.share < 1:
             return
         self._step, self._said = progress.step, now

@@ -41,6 +41,7 @@ def run(argv: Sequence[str]) -> int:
     _replace_unknown_signs()
     try:
         return _run(argv)
+    # Before UserError, which it is a kind of.
     except CheckFailedError as error:
         return _say(str(error), EXIT_CHECK)
     except UserError as error:
@@ -52,6 +53,7 @@ def run(argv: Sequence[str]) -> int:
         mute()
         return 0
     except OSError as error:
+        # Not about a file: a bug of ours, whose traceback is wanted.
         if error.filename is None:
             raise
         # The last resort for what a disk can refuse, such as a name too long for it.
@@ -67,6 +69,7 @@ def _replace_unknown_signs() -> None:
 
 def _run(argv: Sequence[str]) -> int:
     name = argv[0] if argv else ""
+    # By hand and not by sub-parsers, which would import every command for --help.
     if name in COMMANDS:
         module = loaded(f"director_gui.cli.{COMMANDS[name][0]}")
         parser = argparse.ArgumentParser(

@@ -22,10 +22,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the supplement and list its files."""
+    # Read-only: a supplement never changes what it is made of.
     with open_study(args.study, read_only=True) as study:
         files = export_supplement(study, args.out, lambda _share, text: note(text))
     if args.json:
         print_json({"files": files})
     else:
+        # The form of `sha256sum -c`.
         print_lines([f"{one['sha256']}  {one['path']}" for one in files])
     return 0

@@ -32,7 +32,9 @@ def write(text: str) -> None:
         raise UserError("there is no standard output to print on")
     try:
         sys.stdout.write(text)
+        # At once, or a full disk would show only when Python exits.
         sys.stdout.flush()
+    # Not an error to tell of: `dispatch` ends quietly.
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -92,6 +92,7 @@ def _configure_make(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="draw evenly over model, condition and kind of choice",
     )
+    # A seed that others know would tell them which traces were drawn.
     add("--seed", type=int, metavar="S", help="of the draw (default: a secret one)")
     add("--with-reply", action="store_true", help="show the whole reply, report too")
     add("--again", metavar="PACKET", help="the items of this packet once more")
@@ -115,6 +116,7 @@ def _configure_make(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do what was asked for and return the exit code."""
+    # These print by themselves, as they have exit codes of their own.
     if args.action in AUTO:
         return run_auto(args)
     if args.action in (HAND_OUT, TAKE_IN):

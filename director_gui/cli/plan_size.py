@@ -61,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _plan(args: argparse.Namespace) -> tuple[int, float | None]:
     design = Design(args.pa, args.icc, args.samples, args.overlap)
+    # The group above takes exactly one of the two.
     if args.scenes is None:
         return scenes_needed(design, args.difference), args.difference
     return args.scenes, detectable_difference(design, args.scenes)

@@ -16,6 +16,7 @@ from director_gui.scene.serialize import read_file
 from director_gui.store.database import open_study
 from director_gui.study.prompt_library import study_library
 
+# The code of a failed check: the question was answered, and with no.
 EXIT_NO_PAIR = 3
 
 
@@ -67,6 +68,7 @@ def _library(path: Path | None) -> Library:
 
 
 def _prompt(condition: Condition, scene: Scene) -> Prompt:
+    # By geometry alone: showing a text must not need a renderer.
     return compose(condition, truth_of(scene).sees["director"], scene.request.extreme)
 
 
@@ -121,6 +123,7 @@ def _diff(span: Span, *, as_json: bool) -> int:
     else:
         print_lines(_marked(span))
     if span.refusal:
+        # After the difference, which shows why.
         note(f"director-gui: this is no pair: {span.refusal}")
         return EXIT_NO_PAIR
     return 0

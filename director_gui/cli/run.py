@@ -62,15 +62,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run a plan and return the exit code."""
+    # Before the study is opened, and locked.
     plan = read_plan(args.plan)
     with open_study(args.study) as study, Practice() as practice:
         found = find_plan_run(study, plan)
+        # Before pictures are made: preparing takes minutes.
         _allow(args, plan, found)
         if found is None:
             note(f"preparing {plan.name}")
             found = make_plan_run(study, plan, practice, progress=_Prepared())
         sending = ready(study, plan, found, practice)
         code = _act(args, study, sending)
+        # After an interrupt too: what was kept is worth telling.
         result = plan_result(study, found, sending.profiles)
     if args.json:
         print_json(result)
@@ -87,6 +90,7 @@ def _allow(args: argparse.Namespace, plan: Plan, found: Run | None) -> None:
             todo="Leave --resume-only out to begin it",
         )
     names = unpriced(plan.profiles)
+    # These send nothing, so nothing can cost more than was thought.
     elsewhere = args.dry_run or args.to_inspect or args.from_inspect
     if names and not (args.yes or elsewhere):
         more = ", and the cost ceiling cannot hold" if plan.ceiling is not None else ""

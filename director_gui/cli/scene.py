@@ -46,6 +46,7 @@ def _check(args: argparse.Namespace) -> int:
     results = list(_results(loaded))
     if args.json:
         values = [_value(result) for result in results]
+        # One file, one object: the form that a script for one scene expects.
         print_json(values if len(values) > 1 else values[0])
     else:
         good = [result for result in results if isinstance(result, Check)]
@@ -155,6 +156,7 @@ def _replace(path: Path, data: bytes) -> None:
 
 def _like_new(path: Path) -> Path:
     """Give a temporary file, which only its owner reads, a new file's rights."""
+    # There is no way to read the mask without setting it.
     mask = os.umask(0)
     os.umask(mask)
     path.chmod(0o666 & ~mask)
@@ -162,6 +164,7 @@ def _like_new(path: Path) -> Path:
 
 
 def _size(text: str) -> tuple[int, int]:
+    # Few digits, as int() refuses thousands of them with an error of its own.
     match = re.fullmatch(r"(\d{1,5})[xX](\d{1,5})", text, re.ASCII)
     low, high = PIXELS
     if match is None:

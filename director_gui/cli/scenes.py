@@ -176,6 +176,7 @@ def _count(text: str) -> int:
         count = int(text)
     except ValueError:
         count = 0
+    # Far beyond any study; a slip of the finger would run for days.
     if not 1 <= count <= 100_000:
         raise argparse.ArgumentTypeError("must be from 1 to 100000")
     return count

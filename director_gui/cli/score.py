@@ -21,6 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Score the file and print one line per reply."""
+    # The list is what makes it all or nothing.
     for scored in list(score_lines(args.replies)):
         print_json(scored)
     return 0

@@ -29,6 +29,7 @@ def run(args: argparse.Namespace) -> int:
     # Read-only, so that the program's window can have the study open meanwhile.
     with open_study(args.study, read_only=True) as study:
         catalogue = catalogue_of(study)
+    # Outside: the catalogue is all it needs, so the study is free again.
     with server.start(catalogue, seed=args.seed, port=args.port) as running:
         print_lines([running.base_url])
         note(f"practice reader: {len(catalogue)} pictures; Ctrl+C ends it")

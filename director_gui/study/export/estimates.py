@@ -21,10 +21,13 @@ def estimates(found: Found, columns: Columns, scores: str) -> Json:
     families = {
         family.name: {
             "declared": family.declared,
+            # Every family and not the shown one alone: a reader must see what else was
+            # tried.
             "comparisons": [_pair(one) for one in compared(columns, family.pairs)],
         }
         for family in found.families
     }
+    # One entry a name; `found` has one for each model and batch.
     asked: dict[str, Contrast] = {c.contrast.name: c.contrast for c in found.contrasts}
     return {
         "state": found.state,

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SUFFIXES = (".pdf", ".svg", ".png")
+# None takes the entry out; matplotlib would put the time or its version there.
 _METADATA: Mapping[str, dict[str, None]] = {
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     ".svg": {"Date": None, "Creator": None},
@@ -97,6 +98,7 @@ def _drawn(sheet: Sheet, foot: str) -> "Figure":
     height = _MARGIN + _ROW * len(sheet.rows) + _LINE * len(note)
     figure = Figure(figsize=(_WIDTH, height), layout="constrained", facecolor="white")
     places = [at for at, column in enumerate(sheet.columns) if column.drawing]
+    # A table of codes has a drawing for each code; all others have one.
     if len(places) > 1 or _is_bar(sheet, places[0]):
         axes = _bars(figure, sheet, places)
     else:
@@ -157,6 +159,7 @@ def _names(sheet: Sheet) -> list[str]:
     kept = [
         at for at in range(named) if len({r.cells[at].text for r in sheet.rows}) > 1
     ]
+    # With one row all is shared; the second column names the pair or condition.
     kept = kept or [min(1, named - 1)]
     return [f"{_cut(_joined(row, kept))}{_counts(sheet, row)}" for row in sheet.rows]
 
@@ -174,6 +177,7 @@ def _counts(sheet: Sheet, row: Row) -> str:
         row.cells[at].text for at, column in enumerate(sheet.columns) if column.counts
     ]
     told = " and ".join(text for text in found if text)
+    # "3 of 80" says what it is; bare numbers need the n.
     return f"\n{'' if ' of ' in told else 'n '}{told}" if told else ""
 
 
@@ -181,6 +185,7 @@ def _intervals(
     axes: "Axes", marks: list[Interval | None], rules: tuple[float, ...]
 ) -> None:
     colors = {"up": VERMILION, "down": BLUE}
+    # At least ±20 points, so that tiny differences do not fill the figure.
     ends = [0.2, *map(abs, rules)]
     for row, mark in enumerate(marks):
         if mark is None or mark.middle is None:
@@ -197,6 +202,7 @@ def _intervals(
             xytext=(0, 4), textcoords="offset points", ha="center", fontsize=6.5,
         )  # fmt: skip
     axes.axvline(0, color=MUTED, linewidth=0.9)
+    # Points, with a twentieth of room for the end marks.
     reach = 105 * max(ends)
     axes.set_xlim(-reach, reach)
 
@@ -204,6 +210,7 @@ def _intervals(
 def _stacks(axes: "Axes", sheet: Sheet, marks: list[Stack]) -> None:
     left = [0.0] * len(marks)
     for kind, words in sheet.legend.items():
+        # By the legend's order, so that a kind has one place in every bar.
         shares = [100 * dict(mark.parts).get(kind, 0.0) for mark in marks]
         axes.barh(
             range(len(shares)), shares, left=left, height=0.62, label=words,

@@ -9,6 +9,7 @@ from director_gui.errors import UserError
 from director_gui.ids import canonical_json, sha256_hex
 
 MANIFEST = "manifest.json"
+# In the manifest, as the mark by which a later export knows its own folder.
 FORMAT = "director-supplement/1"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can hold
 
@@ -43,6 +44,7 @@ class _Listed:
         return canonical_json({"format": FORMAT, "files": self._files()}) + b"\n"
 
     def _files(self) -> list[dict[str, str]]:
+        # Sorted: the order of writing is no promise.
         return [{"path": p, "sha256": h} for p, h in sorted(self._hashes.items())]
 
 
@@ -86,9 +88,11 @@ class FolderTarget(_Listed):
                 where=str(self._path),
                 todo="Choose a new or an empty folder",
             )
+        # First: an export that breaks off must not look complete.
         (self._path / MANIFEST).unlink()
         for name in listed:
             found = self._path / name
+            # A manifest is a file like any other and may name what lies outside.
             if found.resolve().is_relative_to(self._path.resolve()):
                 found.unlink(missing_ok=True)
 
@@ -111,6 +115,8 @@ class ZipTarget(_Listed):
         """Add a file."""
         entry = zipfile.ZipInfo(name, _EPOCH)
         entry.compress_type = zipfile.ZIP_DEFLATED
+        # Unix rights stand in the upper half; without them unpacked files are
+        # unreadable.
         entry.external_attr = 0o644 << 16
         self._zip.writestr(entry, data)
         self._list(name, data)
@@ -128,5 +134,6 @@ def _earlier(manifest: Path) -> list[str] | None:
         if value["format"] != FORMAT:
             return None
         return [str(one["path"]) for one in value["files"]]
+    # Whatever is no manifest of ours makes the folder somebody else's.
     except (OSError, ValueError, KeyError, TypeError):
         return None

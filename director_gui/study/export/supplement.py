@@ -70,6 +70,7 @@ def export_supplement(
         ("scenes", _stimuli(study, cache)),
         ("prompts", _prompts(study)),
         *((f"replies of {r.label or r.id}", _replies(study, r, cache)) for r in listed),
+        # After the replies: what is counted there is then at hand.
         *((f"results of {r.label or r.id}", _results(study, r, cache)) for r in listed),
         ("coding", _coding(study)),
         ("method note", _notes(study, listed)),
@@ -119,6 +120,7 @@ def _key(one: StoredScene, stem: str, fact: SceneFact, pictures: Json) -> Json:
 def _prompts(study: Study) -> Iterator[tuple[str, bytes]]:
     rows = [
         {"condition": c.name, "version": c.hash, "pieces": c.pieces}
+        # By name and hash, as the order of storing differs between copies.
         for c in sorted(conditions(study), key=lambda c: (c.name, c.hash))
     ]
     yield "prompts/conditions.jsonl", _lines(rows)
@@ -164,7 +166,9 @@ def _reply(reply: Reply, keys: Keys, fact: SceneFact) -> dict[str, Json]:
             "started": last.started, "latency": last.latency, "sdk": last.sdk,
             "error_kind": last.error_kind,
         }  # fmt: skip
+    # An open call is no failure; a score would call it one.
     if reply.status != "open":
+        # The text of a failed attempt is an error's, not the model's.
         text = reply.text if reply.status == "reply" else None
         finish = last.finish_reason if last is not None else None
         row["score"] = score_with(fact, keys, text, reply.turn1_text, finish).value()
@@ -190,6 +194,7 @@ def _results(study: Study, run: Run, cache: ReplyCache) -> Iterator[tuple[str, b
     yield f"{where}/estimates.json", canonical_json(value) + b"\n"
     if mended:
         plain = cache.columns(run.id, automatic=True)
+        # Beside them, so that nobody has to take our corrections on trust.
         value = estimates(found, plain, "automatic")
         yield f"{where}/automatic.json", canonical_json(value) + b"\n"
     for name, sheet in found.sheets.items():
@@ -209,6 +214,7 @@ def _results(study: Study, run: Run, cache: ReplyCache) -> Iterator[tuple[str, b
 def _coding(study: Study) -> Iterator[tuple[str, bytes]]:
     for opened in all_opened(study):
         packet = opened.stored
+        # Its key in a public folder would unblind every coder still at work.
         if unblinding_of(study, packet.id) is None:
             continue
         where = f"coding/{packet.id}"
@@ -238,6 +244,7 @@ def _codes(study: Study, opened: Opened) -> list[Json]:
 
 
 def _notes(study: Study, listed: list[Run]) -> Iterator[tuple[str, bytes]]:
+    # One practice run is enough: files are passed on one by one.
     practice = any(run.practice for run in listed)
     told = "\nPractice: no figure here says anything about any model.\n"
     name = study.meta("name") or study.path.stem

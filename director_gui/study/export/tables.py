@@ -21,6 +21,7 @@ class _Cell(Protocol):
 
 SUFFIXES = (".csv", ".md", ".tex", ".xlsx")
 _NUMBER = re.compile(r"[+-]?[0-9][0-9,]*(\.[0-9]+)?")
+# What spreadsheets take for a formula, a command (DDE) or a way to hide one.
 _ACTIVE = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 _PAGE_NAME = 31  # characters
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -66,6 +67,7 @@ def table_bytes(sheet: Sheet, suffix: str) -> bytes:
 def to_csv(sheet: Sheet) -> str:
     """Return a sheet as CSV: figures as they are shown, a minus as ASCII."""
     out = io.StringIO()
+    # LF everywhere: exports of one study are byte-identical.
     writer = csv.writer(out, lineterminator="\n")
     kept = _kept(sheet)
     writer.writerow(defused(column.title) for _, column in kept)
@@ -77,6 +79,7 @@ def to_csv(sheet: Sheet) -> str:
 def defused(text: str) -> str:
     """Return a text that no spreadsheet takes for a formula."""
     clean = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+    # The apostrophe is what spreadsheets themselves write before forced text.
     return f"'{clean}" if text.lstrip(" ").startswith(_ACTIVE) else clean
 
 
@@ -123,8 +126,10 @@ def xlsx(sheets: Iterable[Sheet]) -> bytes:
             for down, row in enumerate(sheet.rows, start=2):
                 shown = _plain(row.cells[at], column, guard=False)
                 number = column.number and _NUMBER.fullmatch(shown)
+                # The shown figure: one workbook is to say what the table says.
                 value = float(shown.replace(",", "")) if number else shown
                 _put(page.cell(down, across), value)
+        # One row apart, so that sorting the table does not take the note along.
         _put(page.cell(len(sheet.rows) + 3, 1), sheet.note)
         page.freeze_panes = "A2"
     out = io.BytesIO()
@@ -134,6 +139,7 @@ def xlsx(sheets: Iterable[Sheet]) -> bytes:
 
 def _page_name(name: str, taken: Collection[str]) -> str:
     """Return a name of at most 31 characters, as Excel demands, that is not taken."""
+    # Excel holds names that differ in case alone for the same.
     known = {one.casefold() for one in taken}
     found, number = name[:_PAGE_NAME], 1
     while found.casefold() in known:
@@ -160,13 +166,16 @@ def _kept(sheet: Sheet) -> list[tuple[int, Column]]:
 def _plain(cell: Cell, column: Column, *, guard: bool = True) -> str:
     text = cell.text.replace(MINUS, "-")
     if column.number:
+        # An empty cell reads as missing in R and pandas; a dash as a word.
         text = "" if text == NOTHING else text
         if _NUMBER.fullmatch(text):
+            # A leading + or thousands' comma would make a figure text, or two cells.
             return text.removeprefix("+").replace(",", "")
     return defused(text) if guard else text
 
 
 def _markdown(text: str) -> str:
+    # A line break would end the table's row.
     flat = " ".join(text.split())
     return re.sub(r"([\\`*_|<>\[\]])", r"\\\1", flat)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from director_gui.study.report.markup import Markup, join, tag
 
+# Padding holds half a tick's label, which is centred on the scale's end.
 WIDTH, HEIGHT, _PAD = 200.0, 24.0, 14.0  # CSS px of every drawing
 
 
@@ -19,6 +20,8 @@ class Scale:
     def x(self, value: float) -> float:
         """Return where `value` lies, in px."""
         share = (value - self.low) / (self.high - self.low)
+        # Two decimals: the last digits of floats would make equal studies unequal
+        # pages.
         return round(_PAD + (WIDTH - 2 * _PAD) * share, 2)
 
     @property
@@ -65,6 +68,7 @@ def interval(
     if middle is not None:
         marks.append(tag("circle", cx=scale.x(middle), cy=12, r=4.2, class_="dot"))
     body = tag("g", marks, class_=kind or None)
+    # Hidden from screen readers, which find the figures in the row's own cells.
     return tag("svg", body, **_frame("chart", HEIGHT), aria_hidden="true")
 
 
@@ -92,6 +96,7 @@ def _frame(kind: str, height: float) -> dict[str, object]:
 
 
 def _rule(scale: Scale, tick: float) -> Markup:
+    # Ticks are sums of quarters, which may miss 0 by a rounding.
     kind = "zero" if abs(tick) < 1e-9 else "rule"
     x = scale.x(tick)
     return tag("line", x1=x, x2=x, y1=0, y2=HEIGHT, class_=kind)
@@ -109,5 +114,6 @@ def _line(left: float, right: float) -> Markup:
 
 
 def _points(scale: Scale, value: float) -> str:
+    # Signs only where a scale has both sides; shares and κ have one.
     plus = "+" if value > 0 > scale.low else ""
     return f"{plus}{scale.unit * value:g}".replace("-", "\N{MINUS SIGN}")

@@ -63,6 +63,7 @@ class Coded:
 def coded_in(study: Study, calls: AbstractSet[str]) -> Coded | None:
     """Return the newest packet whose items come from `calls`, None without one."""
     # By the items and not by a name: only they tie a packet to a run.
+    # The newest: packets before it were most often rehearsals of it.
     for opened in reversed(all_opened(study)):
         if set(opened.calls.values()) & calls:
             return _coded(study, opened)
@@ -71,6 +72,7 @@ def coded_in(study: Study, calls: AbstractSet[str]) -> Coded | None:
 
 def _gives_away(study: Study, packet_id: str) -> str:
     told = [e.detail for e in entries(study, GIVES_AWAY)]
+    # As it was told when the packet was sealed; the scanner may have changed since.
     return next((d["words"] for d in told if d["packet"] == packet_id), "")
 
 
@@ -89,6 +91,7 @@ def _coded(study: Study, opened: Opened) -> Coded:
             CodedTrace(
                 call=opened.calls[item.id],
                 text=item.text,
+                # By alias: a report is made to be passed on.
                 codes={one.alias: dict(one.states[item.id].values) for one in passes},
                 quotes={
                     one.alias: quote.text

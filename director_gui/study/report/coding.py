@@ -74,11 +74,13 @@ def _agreement(coded: Coded, fields: Json) -> Markup:
 
 
 def _undefined(pair: Json) -> list[str]:
+    # κ is undefined when a coder used one code for all; a dash alone would puzzle.
     reasons = (pair["kappa_undefined"], pair["ci_scenes_missing"])
     return [reason for reason in reasons if reason]
 
 
 def _pair(label: str, pair: Json) -> list[Markup]:
+    # By scenes, as replies about one scene are alike and items are not independent.
     low, high = pair["ci_scenes"] or (None, None)
     percent = pair["percent_ci"] or (None, None)
     return [
@@ -139,6 +141,7 @@ def _one_pair(fields: Json) -> bool:
 
 
 def _count(count: int, *, same: bool) -> Markup:
+    # The diagonal is marked, since agreement is read there.
     return tag("td", str(count), class_="num same" if same else "num")
 
 

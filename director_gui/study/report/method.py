@@ -8,6 +8,7 @@ from director_gui import __version__
 from director_gui.geometry.truth import CUT_FROM, SEES_FROM
 from director_gui.ids import Json
 from director_gui.stats import method_note
+from director_gui.study.blind.coding_choices import coding_choices
 from director_gui.study.report.facts import Facts
 from director_gui.study.report.markup import Markup, join, tag
 
@@ -28,11 +29,6 @@ PAPER = (
         "The answer is the last matching JSON object after Markdown fences are "
         "removed; only answered replies enter the rates."
     ),
-    (
-        "Traces are coded for their reading of the request, for whether the chosen "
-        "block is taken to be seen, and for whether the director’s view is worked "
-        "out; every reading carries a quote."
-    ),
 )
 OURS = (
     (
@@ -51,16 +47,8 @@ OURS = (
         "families of comparisons."
     ),
     "The second witness, a depth buffer that shares no code with the geometry.",
-    (
-        "The definitions and examples of the codebook; the packet’s form, without the "
-        "report; names of models cut from the texts."
-    ),
-    (
-        "The wording around the codebook that an automatic coder gets; an answer that "
-        "cannot be used is asked for once more, then the item is uncodable; a pass is "
-        "warned of below 90 % of a field’s known-code items as intended."
-    ),
 )
+# METHOD §9: shown wherever a figure could be taken for more than it is.
 CAVEATS = (
     "A returned trace need not be the process behind the reply.",
     "Providers change closed models.",
@@ -68,11 +56,13 @@ CAVEATS = (
     "One scene family, one referring expression, English only.",
 )
 _SHORT = 12  # digits of a hash that are shown
+# Those that can move a figure, a pixel or a byte that was sent.
 _LIBRARIES = ("numpy", "scipy", "vtk", "openai", "matplotlib", "pillow")
 
 
 def section(facts: Facts) -> Markup:
     """Return the section on method and provenance."""
+    coding = coding_choices([facts.coded.packet] if facts.coded else [])
     return join(
         tag(
             "p",
@@ -81,8 +71,8 @@ def section(facts: Facts) -> Markup:
         ),
         tag(
             "div",
-            _choices("paper", (*PAPER, *method_note.PAPER)),
-            _choices("ours", (*OURS, *method_note.OURS)),
+            _choices("paper", (*PAPER, *coding.paper, *method_note.PAPER)),
+            _choices("ours", (*OURS, *coding.ours, *method_note.OURS)),
             class_="choices",
         ),
         tag("h3", "To keep in mind"),
@@ -124,6 +114,7 @@ def _sent(facts: Facts) -> Iterator[tuple[str, str]]:
     attempts = [item.reply.last for item in facts.scored if item.reply.last]
     yield "Models", _listed(map(_profile, settings["profiles"]))
     yield "Models returned", _listed(a.model_returned or "not said" for a in attempts)
+    # The samples are to differ (METHOD §4), so a reader looks for a seed in vain.
     yield "Samples", f"{settings['samples']} a scene and condition, no seed sent"
     yield "Order seed", str(settings["order_seed"])
     yield "Client", _listed(attempt.sdk for attempt in attempts)
@@ -134,6 +125,7 @@ def _sent(facts: Facts) -> Iterator[tuple[str, str]]:
 def _sealed(facts: Facts) -> Iterator[tuple[str, str]]:
     if facts.coded is None:
         return
+    # The sealed file's own codebook; the study's may have gone on since.
     packet = facts.coded.packet.packet
     book = packet.codebook
     yield "Packet", f"{packet.id}, {len(packet.items)} items"
@@ -147,6 +139,7 @@ def _reported() -> Iterator[tuple[str, str]]:
 
 
 def _profile(profile: Json) -> str:
+    # Not "default": what a provider takes when nothing is sent is its own affair.
     effort = profile["effort"] or "not sent"
     return f"{profile['name']}: {profile['model']}, {profile['wire']}, effort {effort}"
 
@@ -167,4 +160,5 @@ def _fact(name: str, value: str) -> Markup:
 
 
 def _listed(values: Iterable[str]) -> str:
+    # Each once, in order: a run of thousands of calls names few different things.
     return "; ".join(dict.fromkeys(values)) or "none"

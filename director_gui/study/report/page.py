@@ -29,6 +29,7 @@ _LEAD = (
     "How a question changes the share of replies that choose the hidden block, against "
     "the same message without it:"
 )
+# For strangers to the names; other conditions go by theirs.
 _WORDS = {
     "move.ask": "MOVE: asking first what the director sees",
     "move.count": "MOVE: asking for a count instead",
@@ -48,7 +49,9 @@ SECTIONS: tuple[tuple[str, str, Callable[[Facts], Markup]], ...] = (
 
 def page(facts: Facts) -> str:
     """Return the whole page."""
+    # Also in the tab's title: a page that is passed on must not lose the word.
     title = facts.name + (" (practice)" if facts.practice else "")
+    # Our own file, so it may enter as markup; a link would load something.
     style = Markup(assets.read_text("report/report.css"))
     head = tag(
         "head",
@@ -61,6 +64,7 @@ def page(facts: Facts) -> str:
     body = tag(
         "body", _header(facts), tag("main", list(_sections(facts))), _footer(facts)
     )
+    # Without it browsers fall back to the box sizes of old pages.
     return "<!DOCTYPE html>\n" + tag("html", head, body, lang="en") + "\n"
 
 

@@ -24,6 +24,7 @@ def draw_panels(
         panels: For each panel one share a row.
     """
     drawn: list[Axes] = list(
+        # One axis of names for all: repeated, they would leave no room for bars.
         figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     )
     for axes, title, rows in zip(drawn, titles, panels, strict=True):
@@ -38,6 +39,7 @@ def _panel(axes: "Axes", rows: Sequence[Shown]) -> None:
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x", color=RULE, linewidth=0.6)
     axes.set_axisbelow(True)
+    # The same in every panel, so that bars of different codes can be compared.
     axes.set_xlim(0, 100)
     axes.set_xticks([0, 50, 100])
     axes.tick_params(axis="x", labelsize=6)

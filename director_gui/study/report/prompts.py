@@ -8,6 +8,7 @@ from director_gui.study.report.markup import Markup, join, tag
 
 def section(facts: Facts) -> Markup:
     """Return the section on the prompts."""
+    # One scene stands for all: see `facts_of`.
     first = facts.scenes[0].scene.name
     legend = tag(
         "p",
@@ -78,6 +79,7 @@ def _turn(
         if at in gaps:
             spans.append(tag("span", "(no question here)", class_="gap"))
             spans.append(join("\n"))  # pieces are whole lines
+        # Cut at pieces, never inside a character, so each decodes by itself.
         spans.append(tag("span", part.data.decode(), class_=marks.get(at)))
     return tag("pre", spans)
 

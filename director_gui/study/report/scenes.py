@@ -52,10 +52,12 @@ def _about(facts: Facts) -> str:
 
 def _hides_largest(shown: Shown) -> bool:
     key = shown.truth.key
+    # By the request and not by size: a study may ask for the smallest block.
     return key.hidden is not None and key.hidden == key.model_view
 
 
 def _witnesses(facts: Facts) -> str:
+    # Only sampled scenes were judged by both when they were made.
     rows = [row for _, row in facts.origins.values()]
     apart = [abs(a - b) for row in rows for a, b in _fractions(row.facts)]
     refused: Counter[str] = Counter()
@@ -75,6 +77,7 @@ def _fractions(facts: Json) -> Iterator[tuple[float, float]]:
     first, second = facts["witnesses"]["analytic"], facts["witnesses"]["depth"]
     for view, fractions in first.items():
         for digit, fraction in fractions.items():
+            # Out of the frame there is no area, so no share of it that could differ.
             if fraction is not None and second[view][digit] is not None:
                 yield fraction, second[view][digit]
 
@@ -104,6 +107,7 @@ def _picture(shown: Shown, image: StoredImage) -> Markup:
 def _small(png: bytes) -> str:
     # Two dozen full pictures would make a page of ten megabytes.
     with Image.open(io.BytesIO(png)) as picture:
+        # JPEG knows no transparency.
         small = picture.convert("RGB")
         small.thumbnail((_WIDTH, 4 * _WIDTH), Image.Resampling.LANCZOS)
     file = io.BytesIO()

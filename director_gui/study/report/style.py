@@ -24,9 +24,12 @@ KIND_COLORS = {
     "not_a_block": "#c8c8c8",
 }
 STYLE: "Mapping[RcKeyType, str | float]" = {
+    # Ships with matplotlib, so the same letters are drawn on every machine.
     "font.family": "DejaVu Sans",
     "font.size": 8,
+    # Outlines: a reader's machine need not have the font.
     "svg.fonttype": "path",
+    # Ids in an SVG are random without it, and equal figures unequal bytes.
     "svg.hashsalt": "director-gui",
     "pdf.fonttype": 42,  # TrueType, embedded: journals refuse Type 3
     "axes.edgecolor": MUTED,

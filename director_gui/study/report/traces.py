@@ -67,10 +67,12 @@ def _codes(given: dict[str, str]) -> list[str]:
 def _marked(trace: CodedTrace) -> Markup:
     quotes = set(trace.quotes.values())
     text = _short(trace.text)
+    # Two different marks would overlap and say less than none.
     quote = quotes.pop() if len(quotes) == 1 else ""
     before, found, after = text.partition(quote) if quote else (text, "", "")
     return join(before, tag("mark", found) if found else None, after)
 
 
 def _short(text: str) -> str:
+    # A trace may run to tens of thousands of characters; the supplement has it whole.
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -15,6 +15,7 @@ FIGURES = "figures"
 
 def write_report(facts: Facts, folder: Path) -> None:
     """Write ``report.html``, ``figures/`` and ``pictures/`` into a folder."""
+    # LF on Windows too, or the same study would make other bytes there.
     (folder / REPORT).write_text(page(facts), encoding="utf-8", newline="\n")
     _write_pictures(facts, folder / PICTURES)
     write_figures(facts, folder / FIGURES)
@@ -27,4 +28,5 @@ def _write_pictures(facts: Facts, folder: Path) -> None:
         name = re.sub(r"[^A-Za-z0-9]+", "-", shown.scene.name).strip("-")[:40]
         for view in VIEWS:
             path = folder / f"{number:03d}-{name or 'scene'}-{view}.png"
+            # Untouched: their SHA-256 is what the attempts and the keys name.
             path.write_bytes(shown.images[view].png)

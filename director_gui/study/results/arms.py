@@ -125,7 +125,7 @@ def _share_of(
     columns: Columns, arm: Arm, outcome: Outcome, what: str
 ) -> tuple[Cell, Cell]:
     found = share(columns.replies(outcome, *arm.at[:2]), arm.condition)
-    # No count means that the condition has no such question, not that it scored 0.
+    # Nothing counted shows as not asked for: 0 of 0 would read as a rate.
     return share_cells(found if found.n else None, what)
 
 
@@ -207,7 +207,6 @@ def _given(columns: Columns, arm: Arm, name: str, given: Given, counts: Counts) 
 
 
 def _chosen(columns: Columns, given: Given = "") -> Counts:
-    # A corrected or filtered reply may keep a choice; only answered ones enter rates.
     which = (columns.status == ANSWERED) & (columns.kind != NOTHING)
     if given:
         which &= getattr(columns, given) == 1
