@@ -13,6 +13,7 @@ from director_gui.store.runs import CALL_COLUMNS, call_of_row
 
 Status = Literal["reply", "failed", "open"]
 _PLAIN = tuple(item.name for item in fields(Attempt) if item.name != "usage")
+# In the order of `Usage`, which is built from them by place.
 _TOKENS = ("input", "output", "reasoning", "cached")
 _COLUMNS = ", ".join(
     f"a.{name}" for name in (*_PLAIN, *(f"{token}_tokens" for token in _TOKENS))
@@ -35,7 +36,7 @@ class Reply:
         last: The last attempt without its body; None when nothing was sent yet.
         attempts: How many requests were sent.
         usage: Tokens over all attempts.
-        cost: US dollars over all attempts; None when any price is unknown.
+        cost: US dollars of its answered requests; None when a price is unknown.
     """
 
     call: Call
@@ -55,6 +56,7 @@ class Reply:
     @property
     def turn1_text(self) -> str | None:
         """The reply to turn 1 of a two-turn call, None for other calls."""
+        # Told by the attempt and not by the texts: turn 2 may still be unanswered.
         many = self.last is not None and self.last.turns > 1
         return self.texts[0] if many and self.texts else None
 
@@ -113,6 +115,7 @@ def reply_of(call: Call, attempts: list[Attempt]) -> Reply:
         reasonings=tuple(a.reasoning for a in answers),
         last=last,
         attempts=len(attempts),
+        # Of all attempts: what failed may have been charged as well.
         usage=_total([a.usage for a in attempts]),
         cost=_cost(answers),
     )
@@ -150,12 +153,14 @@ def _replies(study: Study, run_id: str, which: str, ledger: Ledger) -> list[Repl
 
 def _task(reply: Reply) -> Task:
     last = reply.last
+    # A new turn begins its own count of attempts.
     tried = last.number if last and last.outcome is not Outcome.REPLY else 0
     return Task(reply.call, replies=reply.texts, attempts=tried)
 
 
 def _total(usages: list[Usage]) -> Usage:
     def add(name: str) -> int | None:
+        # None is "not said" and must not read as 0.
         found = [n for u in usages if (n := getattr(u, name)) is not None]
         return sum(found) if found else None
 
@@ -165,6 +170,7 @@ def _total(usages: list[Usage]) -> Usage:
 def _cost(answers: list[Attempt]) -> float | None:
     costs = [a.cost for a in answers]
     known = [cost for cost in costs if cost is not None]
+    # One unknown price makes the sum a lower bound, which would look like a cost.
     return sum(known) if known and len(known) == len(costs) else None
 
 

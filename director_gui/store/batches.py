@@ -18,6 +18,7 @@ class BatchJobs:
 
     def add(self, profile: str, calls: Sequence[BatchCall]) -> Job:
         """Keep a batch that is about to be sent."""
+        # Our own id: a crash may come before the provider gives one.
         job = Job(secrets.token_hex(8), profile, now_utc(), None, None, tuple(calls))
         row = {
             "id": job.id,
@@ -51,6 +52,7 @@ class BatchJobs:
         Raises:
             UserError: They could not be written, such as on a full disk.
         """
+        # One transaction: results without the state would be fetched, and kept, twice.
         with self._study.write():
             add_attempts(self._study, attempts)
             self._set(job, state="collected")

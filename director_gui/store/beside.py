@@ -45,6 +45,7 @@ def _rounds(work: Callable[[], object], over: threading.Event) -> None:
         start = time.monotonic()
         try:
             work()
+        # Counting is a convenience; the run that pays for replies must go on.
         except UserError:
             return
         took = time.monotonic() - start

@@ -36,6 +36,7 @@ def add_condition(study: Study, version: str, name: str, pieces: Json) -> None:
     Raises:
         UserError: Another content is kept under this hash.
     """
+    # Canonical, so that equal pieces are equal texts below.
     text = canonical_json(pieces).decode()
     row = {"hash": version, "name": name, "created": now_utc(), "pieces": text}
     with study.write() as db:

@@ -29,6 +29,7 @@ def add_correction(
     Raises:
         UserError: The reason is empty.
     """
+    # A score that was changed without a reason could not be defended later.
     if not reason.strip():
         raise UserError("a correction needs a reason", where=call_id)
     row = {
@@ -57,6 +58,7 @@ def current_corrections(study: Study, run_id: str) -> dict[str, Correction]:
         " WHERE c.run = ? ORDER BY k.id",
         (run_id,),
     )
+    # Oldest first, so that the dict is left with each call's last one.
     return {row["call"]: _correction(row) for row in rows}
 
 

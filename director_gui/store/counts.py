@@ -68,10 +68,12 @@ class Counts:
             self._memory = sqlite3.connect(
                 ":memory:", isolation_level=None, check_same_thread=False
             )
+            # Without the triggers: nobody changes attempts through this connection.
             self._memory.executescript(COUNT_TABLES)
 
     def of_run(self, run: str) -> Counted | None:
         """Return how far a run was counted; None before it was begun, or forgotten."""
+        # Once a run: counting goes on from what the file had then.
         if self._memory is not None and _of_run(self._memory, run) is None:
             self._copy(run)
         with self._reading() as conn:
@@ -114,6 +116,8 @@ class Counts:
         """
         with self._writing() as conn:
             moved = conn.execute(
+                # The old place is part of the condition: whoever comes second changes
+                # nothing.
                 "UPDATE counted_runs SET until = ? WHERE id = ? AND until = ?",
                 (until, counted.id, counted.until),
             ).rowcount
@@ -170,6 +174,7 @@ class Counts:
                 " WHERE k.counted = ?",
                 (found.id,),
             )
+            # With their ids, as the cells refer to them.
             into.execute("INSERT INTO counted_runs VALUES (?, ?, ?, ?, ?)", found)
             into.executemany("INSERT INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)", cells)
             into.executemany("INSERT INTO cell_counts VALUES (?, ?, ?)", counts)
@@ -196,6 +201,7 @@ def forget(conn: sqlite3.Connection, run: str) -> None:
 def forget_counts(study: Study) -> None:
     """Forget every count of a study; the next reader counts its replies anew."""
     with study.write() as db:
+        # Children first, or a reference would stop the deletion.
         for table in ("cell_counts", "cells", "counted_runs"):
             db.conn.execute(f"DELETE FROM {table}")  # noqa: S608 - three fixed names
 

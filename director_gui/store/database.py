@@ -22,6 +22,7 @@ from director_gui.store.migrations import APPLICATION_ID, MIGRATIONS, migrate
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
+# Longer than any of our transactions; Python's 5 s are short on slow disks.
 BUSY_SECONDS = 10.0
 CHECKED_WHOLE = 64 * 2**20  # bytes; a larger file is checked as it is read
 _MAGIC = b"SQLite format 3\0"
@@ -43,6 +44,7 @@ class Study:
         self.path = path
         self.read_only = read_only
         self._lock = lock
+        # For the list of connections; each connection itself has one thread.
         self._guard = threading.Lock()
         self._open: dict[threading.Thread, Database] = {}
         self._file = _file_at(path)  # which it is; made with the first connection
@@ -64,6 +66,7 @@ class Study:
         with self._guard:
             if self._closed:
                 raise UserError("this study is closed", where=str(self.path))
+            # By the thread and not its id, which the system gives out again.
             if thread not in self._open:
                 self._forget_ended_threads()
                 self._refuse_another_file()
@@ -116,6 +119,7 @@ class Study:
             for db in self._open.values():
                 db.close()
             self._open.clear()
+            # Last, when no connection can write any more.
             if self._lock is not None:
                 self._lock.release()
 
@@ -157,6 +161,7 @@ def create_study(path: Path, name: str) -> Study:
         raise UserError(
             "the folder does not exist", where=str(path.parent), todo="Make it first"
         )
+    # Two programs may be asked to make the same study.
     lock = WriterLock(path)
     # Made beside its place and moved there whole: a kill leaves a study or nothing.
     new = path.with_name(f"{path.name}.new")
@@ -198,6 +203,7 @@ def open_study(path: Path, *, read_only: bool = False) -> Study:
     """
     path = path.absolute()
     _look_at(path)
+    # Before the first look inside, which may bring an old file up to date.
     lock = None if read_only else WriterLock(path)
     study = Study(path, read_only=read_only, lock=lock)
     try:
@@ -233,6 +239,7 @@ def _file_at(path: Path) -> tuple[int, int] | None:
         found = path.stat()
     except OSError:
         return None
+    # Not the name: a study that was replaced has the same name and other contents.
     return found.st_dev, found.st_ino
 
 
@@ -263,6 +270,7 @@ def _look_at(path: Path) -> None:
 def _accept(study: Study) -> None:
     db, path = study.db(), study.path
     (version,) = db.execute("PRAGMA user_version").fetchone()
+    # Refused even for reading: a table may mean something else by now.
     if version > len(MIGRATIONS):
         raise UserError(
             "this study was made by a newer version of the program",
@@ -310,6 +318,7 @@ def _connect(path: Path, *, read_only: bool) -> "Database":
 def _connect_read_only(path: Path) -> "Database":
     conn = _raw(path.as_uri() + "?mode=ro")
     try:
+        # SQLite opens lazily; only a read tells whether it can.
         conn.execute("SELECT 1 FROM sqlite_master").fetchone()
     except sqlite3.OperationalError:
         conn.close()

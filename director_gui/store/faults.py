@@ -38,10 +38,12 @@ def _known(error: sqlite3.Error, where: str) -> UserError | None:
         return None
     primary = code & 0xFF  # extended codes keep the primary one in the low byte
     if primary == sqlite3.SQLITE_FULL:
+        # A type of its own: whoever can go on without the file does so.
         return StorageFullError(
             "the disk is full", where=where, todo="Make room, then go on"
         )
     what, todo = _WORDS.get(primary, ("", ""))
+    # An unknown code is likelier a bug of ours, whose traceback is wanted.
     return UserError(what, where=where, todo=todo) if what else None
 
 

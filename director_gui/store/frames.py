@@ -52,6 +52,7 @@ def replies_frame(study: Study, run_id: str) -> "DataFrame":
 
     practice = run(study, run_id).practice
     rows = [_row(reply, practice=practice) for reply in replies_of(study, run_id)]
+    # Named, so that a run without calls has its columns too.
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 

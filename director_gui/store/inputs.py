@@ -29,11 +29,13 @@ class CallInputs:
 
     def _picture(self, sha256: str) -> bytes:
         if sha256 in self._pictures:
+            # Calls are shuffled, so the oldest use and not the oldest picture goes.
             self._pictures.move_to_end(sha256)
             return self._pictures[sha256]
         png = image(self._study, sha256).png
         self._pictures[sha256] = png
         self._bytes += len(png)
+        # One always stays, however large: it is about to be sent.
         while self._bytes > MOST_BYTES and len(self._pictures) > 1:
             _, oldest = self._pictures.popitem(last=False)
             self._bytes -= len(oldest)

@@ -26,6 +26,7 @@ class WriterLock:
     def __init__(self, study: Path) -> None:
         path = study.with_name(study.name + ".lock")
         try:
+            # Not "w": that would empty the holder's number before we know of the lock.
             self._file: BinaryIO = path.open("a+b")
         except OSError as error:
             raise NotWritableError(
@@ -33,6 +34,7 @@ class WriterLock:
                 where=str(study),
                 todo="Open the study read-only, or copy it to a folder of your own",
             ) from error
+        # Never waits: the user is to be told who has it.
         if not try_lock(self._file):
             holder = _holder(self._file)
             self._file.close()

@@ -71,4 +71,5 @@ def _reason(mark: Mark) -> str:
     reason = mark.reason.strip()
     if mark.kind != "none" and not reason:
         raise UserError(f"a {mark.kind} needs a reason", todo="Say in a few words why")
+    # Cut and not refused: a pasted page must not cost the mark.
     return reason[:MOST_REASON]

@@ -16,6 +16,7 @@ def call_count(study: Study, run_id: str) -> int:
     rows = study.query(
         "SELECT max(position) AS last FROM calls WHERE run = ?", [run_id]
     )
+    # The last position, as count(*) would walk a million rows of the index.
     return 0 if rows[0]["last"] is None else int(rows[0]["last"]) + 1
 
 
@@ -31,6 +32,7 @@ def before_first(study: Study, run_id: str) -> int:
     Where a run is a small part of a study this spares reading past the rest.
     """
     last = last_attempt(study)
+    # For a large part of the study the search costs more than it spares.
     if 4 * call_count(study, run_id) > last:
         return 0
     rows = study.query(
@@ -39,6 +41,7 @@ def before_first(study: Study, run_id: str) -> int:
         [run_id],
     )
     first = rows[0]["first"]
+    # Nothing sent yet: whatever comes is newer than all there is.
     return last if first is None else int(first) - 1
 
 
@@ -67,5 +70,6 @@ def among_calls(study: Study, run_id: str, calls: frozenset[str]) -> bool:
     """Tell whether a run has one of some calls."""
     return any(
         study.query("SELECT 1 FROM calls WHERE id = ? AND run = ?", [call, run_id])
+        # One look-up each ends at the first hit, mostly at once.
         for call in sorted(calls)
     )

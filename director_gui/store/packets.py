@@ -27,6 +27,7 @@ class StoredPacket:
     created: str
     form: str
     commitment: str
+    # Out of repr, so that no log or traceback unblinds anybody.
     salt: bytes = field(repr=False)
     key: Json = field(repr=False)
     file: bytes = field(default=b"", repr=False)
@@ -97,6 +98,7 @@ def put_results(study: Study, packet_id: str, alias: str, data: bytes) -> None:
     """
     row = {"packet": packet_id, "alias": alias, "stored": now_utc(), "data": data}
     with study.write() as db:
+        # The newest file holds all decisions before it, so one is enough.
         db.table("packet_results").insert(row, replace=True)
 
 

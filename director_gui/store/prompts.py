@@ -83,6 +83,7 @@ def own_prompts(study: Study) -> OwnPrompts:
         for table in _TABLES
     )
     for row in (*pieces, *conditions, *pairs):
+        # Order is the list's own; the values must not carry it twice.
         del row["position"]
     # Names hold no blank, so that one column can list them in order.
     for row in conditions:

@@ -18,6 +18,7 @@ from director_gui.store.ledger import RUNS, Ledger
 from director_gui.store.sendings import add_sending, end_sending
 from director_gui.store.spill import Spill
 
+# More would make the first of them wait long for its flush.
 MOST_AT_ONCE = 200
 
 
@@ -49,6 +50,7 @@ class Recorder:
     def __init__(self, study: Study, ledger: Ledger = RUNS) -> None:
         self._study = study
         self._ledger = ledger
+        # Futures of a loop may be resolved in its own thread alone.
         self._loop = asyncio.get_running_loop()
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._rows: dict[str, int] = {}  # of what is in flight; the thread's own
@@ -89,6 +91,7 @@ class Recorder:
     async def close(self) -> None:
         """Commit what is waiting and end the thread."""
         self._queue.put(None)
+        # Shielded: what is waiting was paid for.
         await asyncio.shield(asyncio.to_thread(self._thread.join))
         self._spill.close()
 
@@ -111,6 +114,7 @@ class Recorder:
         return items, False
 
     def _commit(self, items: list[_Waiting]) -> None:
+        # A copy: a transaction that fails must leave no trace here.
         rows = dict(self._rows)
         try:
             with self._study.write():
@@ -135,6 +139,8 @@ class Recorder:
     def _write(self, found: list[Attempt | _Sending], rows: dict[str, int]) -> None:
         attempts = [item for item in found if isinstance(item, Attempt)]
         study, ledger = self._study, self._ledger
+        # Attempts before sendings: a mark that is new belongs to the call's next
+        # request.
         add_attempts(study, attempts, ledger)
         for attempt in attempts:
             if attempt.call in rows:
@@ -148,6 +154,7 @@ class Recorder:
                 end_sending(study, rows.pop(item.call), None, ledger)
 
     def _answer(self, items: list[_Waiting], error: Exception | None) -> None:
+        # One call for all of them: each wakes the loop.
         self._loop.call_soon_threadsafe(_resolve, items, error)
 
 

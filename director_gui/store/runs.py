@@ -16,6 +16,7 @@ from director_gui.store.database import Row, Study
 from director_gui.store.scenes import image
 
 Kind = Literal["probe", "plan"]
+# From the class, so that a new field cannot be forgotten in a statement.
 _CALL_FIELDS = tuple(item.name for item in fields(Call))
 CALL_COLUMNS = ", ".join(f"calls.{name}" for name in _CALL_FIELDS)
 
@@ -157,6 +158,7 @@ def call_of_row(row: Row) -> Call:
 
 
 def _call_row(position: int, planned: PlannedCall) -> Row:
+    # By hash: the text is kept once for thousands of calls.
     turns = [sha256_hex(text.encode()) for text in planned.turns]
     return asdict(planned.call) | {
         "id": planned.call.id,

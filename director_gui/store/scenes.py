@@ -63,6 +63,7 @@ def add_scene(study: Study, name: str, canonical: bytes) -> str:
         "json": canonical,
     }
     with study.write() as db:
+        # The first name stays: runs may have shown it already.
         db.table("scenes").insert(row, ignore=True)
     return sha256_hex(canonical)
 

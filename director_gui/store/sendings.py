@@ -48,6 +48,7 @@ def end_sending(
 
     The row of an attempt whose cost cannot be known is kept, as answered.
     """
+    # An unknown cost counts with its worst case, so that a ceiling holds.
     known = attempt is None or billed(attempt) is not None
     table = ledger.sendings
     with study.write() as db:
@@ -82,4 +83,5 @@ def spent_of(study: Study, run_id: str, ledger: Ledger = RUNS) -> float:
         f" JOIN {ledger.calls} c ON a.call = c.id WHERE c.run = ?",
         (run_id,),
     )
+    # May count too much and never too little: a ceiling is a promise.
     return float(rows[0]["cost"]) + lost_of(study, run_id, ledger).worst

@@ -56,6 +56,7 @@ def start_run(
     factory = engine_of(
         study,
         profiles,
+        # Made in the loop's thread, as its connections belong to that loop.
         lambda: OpenAIClient(keys),
         policy=policy,
         budget=lambda: Budget(ceiling, spent),
@@ -146,6 +147,7 @@ def start_batches(
                 client,
                 CallInputs(study),
                 BatchJobs(study, run_id),
+                # Asked anew each round: batches end at times of their own.
                 lambda: open_tasks(study, run_id),
                 listener=listener,
                 policy=policy,

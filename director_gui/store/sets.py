@@ -172,6 +172,7 @@ def scenes_in_sets(study: Study, scenes: Iterable[str]) -> list[SetScene]:
         'SELECT set_scenes.* FROM set_scenes JOIN sets ON sets.id = set_scenes."set"'
         " WHERE set_scenes.scene IN (SELECT value FROM json_each(?))"
         " ORDER BY sets.rowid, position",
+        # As JSON, because SQLite limits how many parameters a statement has.
         (json.dumps(sorted(scenes)),),
     )
     return [_set_scene(row) for row in rows]

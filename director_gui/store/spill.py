@@ -46,6 +46,7 @@ class Spill:
 
     def __init__(self, study: Path, ledger: Ledger) -> None:
         self._kept: set[_Key] = set()
+        # A name of its own: several sessions may spill at once.
         self._path = spill_folder() / f"{uuid.uuid4().hex}{_ENDING}"
         head = {"study": str(study), "calls": ledger.calls}
         self._head = json.dumps(head).encode() + b"\n"

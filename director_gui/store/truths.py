@@ -24,6 +24,7 @@ def keep_truths(study: Study, version: str, truths: Mapping[str, str]) -> None:
     """
     with study.write() as db:
         db.conn.executemany(
+            # Old versions' rows are useless, as nothing measures by an old rule.
             "INSERT OR REPLACE INTO truths (scene, version, truth) VALUES (?, ?, ?)",
             [(scene, version, text) for scene, text in truths.items()],
         )
