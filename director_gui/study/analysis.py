@@ -41,7 +41,7 @@ class PairResult:
 
 @dataclass(frozen=True, slots=True)
 class ArmCount:
-    """How the replies of one model and condition ended.
+    """How the replies of one model and condition in one batch ended.
 
     Attributes:
         model: The profile's name.
@@ -51,6 +51,7 @@ class ArmCount:
         hidden: Share of hidden-block choices with its interval.
         accuracy: Share of exactly right reports; None when none was asked for.
         joint: Share with a right report and a hidden choice; None likewise.
+        batch: The batch; empty where the replies come from one alone.
     """
 
     model: str
@@ -60,6 +61,7 @@ class ArmCount:
     hidden: Share
     accuracy: Share | None
     joint: Share | None
+    batch: str = ""
 
     @property
     def answered(self) -> int:
@@ -99,18 +101,28 @@ def pair_results(
 def arm_counts(
     scored: Sequence[Scored], known: Library | None = None
 ) -> tuple[ArmCount, ...]:
-    """Return one count per model and condition, in the library's order."""
+    """Return one count per model, condition and batch, in the library's order.
+
+    A base is in every batch; merged, its rate would hide the drift between them and
+    be no side of any difference.
+    """
     order = {c.name: i for i, c in enumerate((known or library()).conditions)}
+    several = len({item.reply.call.batch for item in scored}) > 1
     counts = []
     for model, own in _by_model(scored).items():
-        names = {item.reply.call.condition for item in own}
-        for name in sorted(names, key=lambda n: (order.get(n, len(order)), n)):
-            arm = [item for item in own if item.reply.call.condition == name]
-            counts.append(_count(model, name, arm))
+        arms: dict[tuple[str, str], list[Scored]] = {}
+        for item in own:
+            call = item.reply.call
+            batch = call.batch if several else ""
+            arms.setdefault((call.condition, batch), []).append(item)
+        for name, batch in sorted(
+            arms, key=lambda at: (order.get(at[0], len(order)), *at)
+        ):
+            counts.append(_count(model, name, batch, arms[name, batch]))
     return tuple(counts)
 
 
-def _count(model: str, condition: str, arm: Sequence[Scored]) -> ArmCount:
+def _count(model: str, condition: str, batch: str, arm: Sequence[Scored]) -> ArmCount:
     ended = Counter(item.score.status if item.score else "open" for item in arm)
     kinds = Counter(item.kind for item in arm if item.kind is not None)
     asked = any(i.score and i.score.report_correct is not None for i in arm)
@@ -122,6 +134,7 @@ def _count(model: str, condition: str, arm: Sequence[Scored]) -> ArmCount:
         hidden=share(_replies(arm, "hidden_choice"), condition),
         accuracy=share(_replies(arm, "report_correct"), condition) if asked else None,
         joint=share(_replies(arm, "joint"), condition) if asked else None,
+        batch=batch,
     )
 
 

@@ -91,7 +91,7 @@ def _row(facts: Facts, scale: Scale, result: PairResult) -> list[Markup]:
     kind = {"increase": "up", "decrease": "down"}.get(result.call, "")
     marks = _marks(facts, result)
     return [
-        th(facts.named(result.model, _pair(result)), class_="mono"),
+        th(facts.pair_name(result), class_="mono"),
         num(points_text(found.estimate, signed=True)),
         num(interval_text(found.ci_low, found.ci_high, signed=True)),
         td(interval(scale, found.estimate, found.ci_low, found.ci_high, kind)),
@@ -99,11 +99,6 @@ def _row(facts: Facts, scale: Scale, result: PairResult) -> list[Markup]:
         num(p_text(result.adjusted)),
         td(result.call, tag("sup", marks) if marks else None),
     ]
-
-
-def _pair(result: PairResult) -> str:
-    batch = f" (batch {result.batch})" if result.batch else ""
-    return f"{result.test} \N{MINUS SIGN} {result.reference}{batch}"
 
 
 def _remarks(result: PairResult) -> list[str]:
@@ -144,7 +139,7 @@ def _margin(facts: Facts, result: PairResult) -> Markup:
     return tag(
         "p",
         "Visibility accuracy, ",
-        tag("span", facts.named(result.model, _pair(result)), class_="mono"),
+        tag("span", facts.pair_name(result), class_="mono"),
         f": {points_text(found.estimate, signed=True)} points "
         f"{interval_text(found.ci_low, found.ci_high, signed=True)}, against a margin "
         f"of ±10 points: {verdict}. This stands outside the family above and is not "

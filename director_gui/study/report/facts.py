@@ -83,7 +83,7 @@ class Facts:
         asked: One entry a condition, in the run's order.
         pairs: The declared pairs among them, each proved again.
         scored: Every call with the score that counts: corrections by hand do.
-        arms: Counts per model and condition.
+        arms: Counts per model, condition and batch.
         results: The declared pairs' comparisons.
         accuracy: Visibility accuracy under MOVE against MEAN, one entry a model.
         contrasts: The study's contrasts of several conditions.
@@ -119,6 +119,20 @@ class Facts:
         """Return `what` with its model before it where there are several."""
         several = len({arm.model for arm in self.arms}) > 1
         return f"{model}: {what}" if several else what
+
+    def arm_name(self, arm: ArmCount) -> str:
+        """Return what tables and figures call an arm."""
+        return self.named(arm.model, in_batch(arm.condition, arm.batch))
+
+    def pair_name(self, result: PairResult) -> str:
+        """Return what tables and figures call a comparison."""
+        pair = f"{result.test} \N{MINUS SIGN} {result.reference}"
+        return self.named(result.model, in_batch(pair, result.batch))
+
+
+def in_batch(words: str, batch: str) -> str:
+    """Return `words` with the batch behind them where there are several."""
+    return f"{words} (batch {batch})" if batch else words
 
 
 def facts_of(study: Study, run_id: str) -> Facts:

@@ -77,7 +77,7 @@ def _blank(rows: int) -> "tuple[Figure, Axes]":
 
 
 def _rates(facts: Facts, axes: "Axes") -> None:
-    _names(axes, [facts.named(arm.model, arm.condition) for arm in facts.arms])
+    _names(axes, list(map(facts.arm_name, facts.arms)))
     for row, arm in enumerate(facts.arms):
         found = arm.hidden
         at = _points(found.share, found.ci_low, found.ci_high)
@@ -87,9 +87,7 @@ def _rates(facts: Facts, axes: "Axes") -> None:
 
 
 def _differences(facts: Facts, axes: "Axes") -> None:
-    minus = "\N{MINUS SIGN}"
-    pairs = [(r.model, f"{r.test} {minus} {r.reference}") for r in facts.results]
-    _names(axes, [facts.named(*pair) for pair in pairs])
+    _names(axes, list(map(facts.pair_name, facts.results)))
     colors = {"increase": VERMILION, "decrease": BLUE}
     ends = [20.0]
     for row, result in enumerate(facts.results):
@@ -104,7 +102,7 @@ def _differences(facts: Facts, axes: "Axes") -> None:
 
 
 def _choices(facts: Facts, axes: "Axes") -> None:
-    _names(axes, [facts.named(arm.model, arm.condition) for arm in facts.arms])
+    _names(axes, list(map(facts.arm_name, facts.arms)))
     every = [sum(arm.kinds.values()) or 1 for arm in facts.arms]
     left = [0.0] * len(facts.arms)
     for kind, words in KIND_WORDS.items():

@@ -53,7 +53,7 @@ def _rate(facts: Facts, arm: ArmCount, lost: list[str]) -> list[Markup]:
     hidden = arm.hidden
     calls = sum(arm.statuses.values())
     return [
-        th(facts.named(arm.model, arm.condition), class_="mono"),
+        th(facts.arm_name(arm), class_="mono"),
         num(f"{arm.answered} of {calls}"),
         *[num(str(arm.statuses[status])) for status in lost],
         num(_share(hidden)),
@@ -92,7 +92,7 @@ def _choice(facts: Facts, arm: ArmCount, used: list[Kind]) -> list[Markup]:
     every = sum(counts.values()) or 1  # an arm without answers has an empty bar
     bar = stack([(kind, counts[kind] / every) for kind in used])
     return [
-        th(facts.named(arm.model, arm.condition), class_="mono"),
+        th(facts.arm_name(arm), class_="mono"),
         td(bar),
         *[num(str(counts[kind])) for kind in used],
     ]

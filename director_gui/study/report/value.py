@@ -21,7 +21,9 @@ def report_value(facts: Facts) -> Json:
 def _comparison(facts: Facts, result: PairResult) -> Json:
     # The shares of the same arms as in the tables, each over its own replies.
     shares = {
-        arm.condition: arm.hidden for arm in facts.arms if arm.model == result.model
+        arm.condition: arm.hidden
+        for arm in facts.arms
+        if (arm.model, arm.batch) == (result.model, result.batch)
     }
     both = [shares[name] for name in (result.reference, result.test)]
     return {
