@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import httpx2
     from openai import AsyncOpenAI
 
+MOST_BYTES = 32 * 2**20  # of a reply, unpacked; a megabyte is a long one
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -88,6 +89,7 @@ class OpenAIClient:
                 timeout=None,
                 trust_env=not local,
                 verify=self._trusted,
+                event_hooks={"response": [_read_within]},
             ),
         )
         self._clients.append(client)
@@ -106,6 +108,20 @@ class OpenAIClient:
             await client.close()
         self._clients.clear()
         self._idle.clear()
+
+
+async def _read_within(response: "httpx2.Response") -> None:
+    """Read a reply, but no more than fits: little can be packed to be gigabytes."""
+    import httpx2  # noqa: PLC0415 - as in `send`
+
+    parts, size = [], 0
+    async for part in response.aiter_bytes():
+        size += len(part)
+        if size > MOST_BYTES:
+            raise httpx2.ReadError(f"a reply of more than {MOST_BYTES >> 20} MiB")
+        parts.append(part)
+    # Where the library keeps what it has read; it would read all of it else.
+    response._content = b"".join(parts)  # noqa: SLF001 - it has no way to say so
 
 
 def _raw_reply(response: "httpx2.Response", key: str | None, sdk: str) -> RawReply:

@@ -1,4 +1,5 @@
 import asyncio
+import gzip
 import logging
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,6 +8,7 @@ import pytest
 
 from director_gui.errors import UserError
 from director_gui.ids import canonical_json, sha256_hex
+from director_gui.runner import openai_client
 from director_gui.runner.attempting import Place, attempt
 from director_gui.runner.client import TransportError
 from director_gui.runner.keys import Keys
@@ -117,6 +119,50 @@ def test_a_long_reply_arrives_whole() -> None:
     made, _ = ask(always(body=body))
     assert made.body == body
     assert len(made.text) == 5_000_000
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("status", [200, 400, 503])
+def test_a_reply_without_end_does_not_fill_the_memory(
+    *, packed: bool, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(openai_client, "MOST_BYTES", 2**20)
+    body = b" " * 2**24
+    headers = {"content-encoding": "gzip"} if packed else {}
+    data = gzip.compress(body) if packed else body
+    made, _ = ask(always(body=data, headers=headers, status=status))
+    assert made.outcome is Outcome.RETRY
+    assert made.error_kind == "connection"
+    assert "more than 1 MiB" in made.error_message
+    assert made.body is None
+
+
+def test_a_packed_reply_is_kept_unpacked() -> None:
+    packed = {"content-encoding": "gzip"}
+    made, _ = ask(always(body=gzip.compress(chat("five")), headers=packed))
+    assert (made.text, made.body) == ("five", chat("five"))
+
+
+def test_a_server_that_sends_elsewhere_for_ever_is_told() -> None:
+    keys = Keys()
+    keys.remember("p", CANARY)
+    made, server = ask(
+        always(status=307, headers={"location": "/v1/chat/completions"}), keys=keys
+    )
+    assert made.outcome is not Outcome.REPLY
+    assert len(server.requests) < 50
+    assert CANARY not in made.error_message
+
+
+def test_the_key_does_not_follow_to_another_server() -> None:
+    keys = Keys()
+    keys.remember("p", CANARY)
+    with FaultServer(always(body=chat())) as other:
+        elsewhere = f"{other.base_url}/chat/completions"
+        made, _ = ask(always(status=307, headers={"location": elsewhere}), keys=keys)
+    assert made.text == '{"choice": 5}'
+    (request,) = other.requests
+    assert CANARY not in str(request.headers)
 
 
 def test_a_server_that_is_not_there_is_told() -> None:
