@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from director_gui.errors import UserError
-from director_gui.prompts.lookalikes import find, mend_all
+from director_gui.prompts.lookalikes import Found, find
+from director_gui.prompts.lookalikes import mend as mended
 from director_gui.prompts.pieces import SLOTS, Piece, read_text
 from director_gui.store.prompts import OwnCondition, OwnPair, OwnPiece, OwnPrompts
 from director_gui.study.prompt_library import (
@@ -117,17 +118,37 @@ def _condition_block(row: OwnCondition, slots: dict[str, str | None]) -> str:
 
 
 def _line(text: str) -> str:
-    """Return a TOML basic string; a character that nobody sees is written out."""
-    shown = json.dumps(text, ensure_ascii=False)
-    return "".join(c if c.isprintable() else _escape(c) for c in shown)
+    """Return a TOML basic string."""
+    return f'"{_written(text)}"'
 
 
 def _lines(text: str) -> str:
     """Return a TOML multi-line string: its lines and quotes as they are."""
     # Only these may stand as they are; three quotes in a row would end the string.
-    plain = {"\n", '"'}
-    shown = "".join(c if c in plain else _line(c)[1:-1] for c in text)
-    return '"""\n' + shown.replace('"""', '""\\"') + '"""'
+    shown = _written(text, plain='\n"').replace('"""', '""\\"')
+    return f'"""\n{shown}"""'
+
+
+def _written(text: str, plain: str = "") -> str:
+    """Return what stands between a TOML string's quotes.
+
+    What an editor could have slipped in is escaped: so it is known as meant, see
+    `_cleaned`.
+    """
+    odd = _odd(text)
+    return "".join(
+        c if c in plain else _escape(c) if c in odd else _shown(c) for c in text
+    )
+
+
+def _shown(char: str) -> str:
+    shown = json.dumps(char, ensure_ascii=False)[1:-1]
+    return shown if shown.isprintable() else _escape(char)
+
+
+def _odd(text: str) -> set[str]:
+    found = find(text, lines=False)
+    return {c for one in found for c in text[one.start : one.end] if not c.isascii()}
 
 
 def _escape(char: str) -> str:
@@ -152,7 +173,7 @@ def import_toml(data: bytes, own: OwnPrompts, *, mend: bool = False) -> Imported
     """
     tables, slipped = _tables(data)
     # Told before anything is read: a slip can be why the rest is refused.
-    mended = (*slipped, *_cleaned(tables["pieces"]))
+    mended = (*slipped, *_cleaned(tables["pieces"], frozenset(data.decode())))
     if mended and not mend:
         raise UnseenError(mended)
     reader = _Reader(own)
@@ -308,20 +329,35 @@ def _table(value: Any, where: str) -> _Tables:  # noqa: ANN401 - raw TOML
     return value
 
 
-def _cleaned(pieces: _Tables) -> Iterator[str]:
-    """Mend the texts in place, and yield what was mended."""
+def _cleaned(pieces: _Tables, written: frozenset[str]) -> Iterator[str]:
+    """Mend the texts in place, and yield what was mended.
+
+    Args:
+        pieces: The tables of pieces.
+        written: The characters of the file. One that a text holds and the file does
+            not was written as an escape, which no editor does by itself.
+    """
     for name, spec in pieces.items():
         if "text" in spec:
-            yield from _clean(spec, "text", name, lines=True)
+            yield from _clean(spec, "text", name, written, lines=True)
         for key in spec.get("texts", {}):
-            yield from _clean(spec["texts"], key, f"{name}.{key}", lines=True)
+            yield from _clean(spec["texts"], key, f"{name}.{key}", written, lines=True)
         for key in spec.get("sees", {}):
-            yield from _clean(spec["sees"], key, f"{name}.{key}", lines=False)
+            yield from _clean(spec["sees"], key, f"{name}.{key}", written, lines=False)
 
 
-def _clean(table: _Tables, key: str, where: str, *, lines: bool) -> Iterator[str]:
+def _clean(
+    table: _Tables, key: str, where: str, written: frozenset[str], *, lines: bool
+) -> Iterator[str]:
+    def found() -> tuple[Found, ...]:
+        # As long as the text, so that every place in it stays the same.
+        seen = (c if c.isascii() or c in written else "x" for c in text)
+        return find("".join(seen), lines=lines)
+
     text = table[key]
-    yield from (f"{where}, {one}" for one in find(text, lines=lines))
+    yield from (f"{where}, {one}" for one in found())
+    # One mend can bare another, as in `mend_all`.
+    while slips := found():
+        text = mended(text, slips)
     # Every piece ends in one LF, so that a file may leave it out.
-    end = "\n" if lines and not text.endswith("\n") else ""
-    table[key] = mend_all(text, lines=lines) + end
+    table[key] = text + "\n" * (lines and not text.endswith("\n"))
