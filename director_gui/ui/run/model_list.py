@@ -53,6 +53,12 @@ class ModelList(QListWidget):
         # A plan of a file may hold its own version of a known profile.
         listed = {profile.name: profile for profile in known_profiles()} | wanted
         self._fill(listed.values(), set(wanted))
+        # A plan's own profile stands last, and should not have to be looked for.
+        ticked = Qt.CheckState.Checked
+        rows = range(self.count())
+        for item in [i for at in rows if (i := self.item(at)).checkState() == ticked]:
+            self.scrollToItem(item)
+            return
 
     def retheme(self) -> None:
         """Take the sizes of the theme that is shown now."""

@@ -14,7 +14,7 @@ from director_gui.ui.probe.pair_table import pair_name
 from director_gui.ui.run.words import and_text
 from director_gui.ui.widgets import label, scrolled
 
-_WORDS = 520  # px at 100 %: a line that is read with ease
+_WORDS = 600  # px at 100 %: a line that is read with ease
 _MOST_PAIRS = 8
 _JOIN = ("joins as the base", "join as the bases")
 _HEADS = ("Calls", "Conditions", "Takes", "Answers")
@@ -169,4 +169,4 @@ def _head(text: str) -> QLabel:
 def _space(form: QFormLayout) -> None:
     form.setHorizontalSpacing(theme.S4)
     form.setVerticalSpacing(theme.S2)
-    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)

@@ -92,6 +92,22 @@ def test_what_is_missing_takes_the_place_of_the_plan(qtbot: QtBot) -> None:
 
 
 @pytest.mark.gui
+@pytest.mark.parametrize("width", [420, 560, 900, 1600])
+def test_no_line_is_cut(qtbot: QtBot, width: int) -> None:
+    outlook = Outlook()
+    qtbot.addWidget(outlook)
+    outlook.resize(width, 700)
+    one = plan(batches=TWO)
+    outlook.show_plan(one, SCENES, made(one))
+    outlook.show()
+    qtbot.waitExposed(outlook)
+    qtbot.wait(20)
+    for line in outlook.findChildren(QLabel):
+        if line.isVisible():
+            assert line.height() >= line.heightForWidth(line.width()), line.text()
+
+
+@pytest.mark.gui
 def test_it_follows_what_is_composed(desk: RunDesk) -> None:
     compose = desk.workspace.compose
     compose.show_plan(plan())
