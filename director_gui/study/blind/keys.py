@@ -64,6 +64,11 @@ class Opened:
         return bool(self.about.get("practice"))
 
     @property
+    def after_unblinding(self) -> bool:
+        """Whether it was made when its items were unblinded already."""
+        return bool(self.about.get("after_unblinding"))
+
+    @property
     def first_pass(self) -> str:
         """The packet whose items these are once more; itself when it is the first."""
         return str(self.about.get("again") or self.stored.id)

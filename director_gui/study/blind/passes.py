@@ -51,9 +51,15 @@ class Pass:
 
     @property
     def name(self) -> str:
-        """How tables call it: a second pass bears its packet's first letters."""
-        first = self.opened.first_pass == self.opened.stored.id
-        return self.alias if first else f"{self.alias} ({self.opened.stored.id[:6]})"
+        """How tables call it: a second pass bears its packet's first letters.
+
+        One that was made after the unblinding says so wherever it is counted.
+        """
+        packet = self.opened.stored.id
+        if self.opened.first_pass == packet:
+            return self.alias
+        late = ", made after unblinding" if self.opened.after_unblinding else ""
+        return f"{self.alias} ({packet[:6]}{late})"
 
     @property
     def adjudicated(self) -> bool:

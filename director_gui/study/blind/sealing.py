@@ -23,6 +23,7 @@ from director_gui.store.packets import add_packet
 from director_gui.study.blind.itemtext import ItemText, storable
 from director_gui.study.blind.keys import Opened, mended, opened
 from director_gui.study.blind.overview import remember_folder
+from director_gui.study.blind.passes import kin, unblinding_of
 from director_gui.study.blind.preparing import Prepared
 from director_gui.study.blind.scanner import Decision, Finding, resolved
 
@@ -121,8 +122,12 @@ def _entries(prepared: Prepared, texts: list[ItemText | None]) -> list[Entry]:
 def _about(study: Study, prepared: Prepared, decisions: Mapping[str, Decision]) -> Json:
     # Nothing that labels move: the key's commitment stands in the packet.
     request = prepared.request
+    # A coder of new ids is blind, but whoever hands the packet out is not any more.
+    kept = kin(study, request.again) if request.again else ()
+    late = any(unblinding_of(study, one.stored.id) for one in kept)
     return {
         "form": request.form,
+        "after_unblinding": late,
         # A third pass belongs to the first one's family, whichever it was made from.
         "again": opened(study, request.again).first_pass if request.again else "",
         "practice": prepared.practice,

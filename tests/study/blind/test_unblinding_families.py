@@ -51,6 +51,7 @@ def test_a_coder_of_the_other_packet_is_late_too(desk: Desk) -> None:
     (file,) = merge_results(desk.study, [desk.code(second, 1)], "me").files
     assert file.late
     (one,) = passes_of(desk.study, second)
+    assert "made after" not in one.name
     assert (one.coded, one.missing) == (0, len(second.packet.items))
     assert passes_of(desk.study, second, late=True)[0].done
 
@@ -88,6 +89,10 @@ def test_a_pass_made_afterwards_is_opened_by_itself(desk: Desk) -> None:
     first = desk.seal()
     unblind(desk.study, first.stored.id, "me", "done")
     later = desk.seal(Request(again=first.stored.id), seed=2)
+    merge_results(desk.study, [desk.code(later)], "me")
+    (one,) = passes_of(desk.study, later)
+    assert one.late == 0
+    assert one.name.endswith(f"({later.stored.id[:6]}, made after unblinding)")
     assert unblinding_of(desk.study, later.stored.id) is None
     unblind(desk.study, later.stored.id, "me", "done too")
     assert [e.detail["packet"] for e in entries(desk.study, UNBLINDED)] == [
