@@ -65,4 +65,5 @@ def compose(
 
 def join(parts: Collection[Part]) -> bytes:
     """Return the bytes of some parts, end to end."""
+    # Nothing between them: every piece ends its own last line.
     return b"".join(part.data for part in parts)

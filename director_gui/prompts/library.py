@@ -84,6 +84,7 @@ class Library:
         return replace(self, pairs=(*self.pairs, pair))
 
 
+# The files cannot change while the program runs.
 @cache
 def library() -> Library:
     """Return the program's own library."""

@@ -87,6 +87,7 @@ def _inside(parts: tuple[Part, ...], start: int, end: int) -> tuple[Part, ...]:
 def _why_no_pair(a: tuple[Part, ...], b: tuple[Part, ...]) -> str:
     if not a and not b:
         return "the two prompts are the same"
+    # A run against a run confounds two changes, whatever the texts say.
     if a and b and (len(a), len(b)) != (1, 1):
         names = " against ".join(
             ", ".join(part.name for part in side) for side in (a, b)
@@ -95,6 +96,7 @@ def _why_no_pair(a: tuple[Part, ...], b: tuple[Part, ...]) -> str:
     # A pair of equal texts would measure nothing, whatever its pieces are called.
     if join(a) == join(b):
         return f"they differ in a name alone, not in text: {a[0].name}, {b[0].name}"
+    # Then place and wording differ at once.
     if a and b and a[0].slot != b[0].slot:
         return f"the differing pieces fill two slots: {a[0].slot}, {b[0].slot}"
     return ""

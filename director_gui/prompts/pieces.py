@@ -86,6 +86,7 @@ class SeesText:
 
     def texts(self) -> tuple[bytes, ...]:
         """Return every text that must stand as lines of a prompt."""
+        # None, one and several: each joins its words in another way.
         return tuple(self._stated(sees) for sees in ((), (5,), (2, 10)))
 
     def value(self) -> dict[str, object]:
@@ -224,6 +225,7 @@ def _check_lines(name: str, data: bytes) -> None:
 
 def _check_key(name: str, data: bytes, key: str | None) -> None:
     # A key that a text names by the way would stay asked for when the question goes.
+    # In quotes, as a reply would hold it; the bare word may stand in a sentence.
     named = [other for other in KEYS if f'"{other}"'.encode() in data]
     if named != ([key] if key else []):
         raise UserError(

@@ -17,12 +17,13 @@ from director_gui.study.results import arms, effects
 from director_gui.study.results.columns import ENDINGS, NOTHING, Columns
 from director_gui.study.results.comparing import Compared, compared
 from director_gui.study.results.families import Family
-from director_gui.study.results.sheet import Column, Sheet, words
+from director_gui.study.results.sheet import Cell, Column, Sheet, words
 from director_gui.study.results.sheet import Row as SheetRow
 
 Told = Callable[[float, str], None]
 PREVIEWED = 20  # rows
 ALL = "all replies"  # the model's name where no column holds one
+NAMELESS = "(no name)"  # the model's where its column is empty
 _EVENTS = {
     "0": 0, "0.0": 0, "false": 0, "False": 0, "FALSE": 0,
     "1": 1, "1.0": 1, "true": 1, "True": 1, "TRUE": 1,
@@ -108,9 +109,11 @@ def load(
         for part, values in labels.items():
             values.append(_label(row, mapping, part, where))
         ending, y = _outcome(row, mapping, where)
+        # Small numbers alone: a million replies' texts would not fit.
         status.append(ending)
         event.append(y)
         if number % _EVERY == 0:
+            # No share: how many rows a file has is known only at its end.
             tell(0.0, f"{number:,} rows read")
     if not status:
         raise UserError("holds no replies", where=str(path))
@@ -140,7 +143,7 @@ def analysed(columns: Columns, reference: str, about: str) -> Analysed:
     )
     sheet = effects.comparison_sheet(found, family, "hidden_choice", scope)
     rates = arms.rate_sheet(columns, arms.arms_of(columns), scope)
-    return Analysed(columns, found, (_renamed(sheet), _renamed(rates)))
+    return Analysed(columns, found, (_renamed(sheet), _renamed(_no_reports(rates))))
 
 
 def _renamed(sheet: Sheet) -> Sheet:
@@ -151,7 +154,31 @@ def _renamed(sheet: Sheet) -> Sheet:
     )
     note = sheet.note.replace("Hidden-block choices", "Events")
     title = sheet.title.replace("hidden-block choices", "events")
-    return replace(sheet, columns=head, note=note, title=title)
+    rows = tuple(
+        replace(row, cells=tuple(map(_hinted, row.cells))) for row in sheet.rows
+    )
+    return replace(sheet, columns=head, rows=rows, note=note, title=title)
+
+
+def _hinted(cell: Cell) -> Cell:
+    # At its beginning alone: behind it stand the file's own names.
+    what = "Hidden-block choices"
+    if not cell.hint.startswith(what):
+        return cell
+    return replace(cell, hint=f"Events{cell.hint.removeprefix(what)}")
+
+
+def _no_reports(rates: Sheet) -> Sheet:
+    """Return the table of rates without those of reports, which no file brings."""
+    first = next(
+        at for at, c in enumerate(rates.columns) if c.title.startswith("Right report")
+    )
+    after = first + 4  # two rates, each with its interval
+    rows = tuple(
+        replace(row, cells=row.cells[:first] + row.cells[after:]) for row in rates.rows
+    )
+    head = rates.columns[:first] + rates.columns[after:]
+    return replace(rates, columns=head, rows=rows)
 
 
 def _label(row: Row, mapping: ColumnMap, part: str, where: str) -> str:
@@ -161,7 +188,9 @@ def _label(row: Row, mapping: ColumnMap, part: str, where: str) -> str:
     value = row.get(name, "")
     if not value and part in ("scene", "condition"):
         raise UserError(f"the {part} is empty", where=where)
-    return value
+    if "\0" in value:
+        raise UserError(f"the {part} holds a NUL character", where=where)
+    return NAMELESS if part == "model" and not value else value
 
 
 def _outcome(row: Row, mapping: ColumnMap, where: str) -> tuple[int, int]:

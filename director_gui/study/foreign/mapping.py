@@ -74,16 +74,20 @@ class ColumnMap:
 def suggested(columns: Iterable[str]) -> ColumnMap:
     """Return the mapping that was used for these columns before, or a guess."""
     listed = list(columns)
+    # Sorted: another order of columns is the same kind of file.
     kept = _kept().get(hash_of(sorted(listed)))
     if isinstance(kept, dict):
+        # A file that other versions and hands may have written.
         return ColumnMap(**{k: str(v) for k, v in kept.items() if k in _USUAL})
     lower: dict[str, str] = {}
     for name in listed:
+        # The first of two columns that differ in case alone.
         lower.setdefault(name.strip().lower(), name)
     guess = {
         part: next((lower[name] for name in usual if name in lower), "")
         for part, usual in _USUAL.items()
     }
+    # A file with outcomes needs no scoring; both would contradict each other.
     if guess["y"]:
         guess |= {"reply": "", "target": ""}
     return ColumnMap(**guess)
@@ -107,6 +111,7 @@ def remember(mapping: ColumnMap, columns: Iterable[str]) -> None:
 def _kept() -> dict[str, object]:
     try:
         value = json.loads((home.settings_folder() / FILE).read_text(encoding="utf-8"))
+    # A memory that cannot be read is none; the user chooses again.
     except (OSError, ValueError):
         return {}
     return value if isinstance(value, dict) else {}

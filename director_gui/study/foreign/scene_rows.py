@@ -47,6 +47,7 @@ def scene_rows(
     rows: list[SheetRow] = []
     found = 0
     for row in _of_scene(path, mapping, scene, tell):
+        # Counted on beyond what is shown, for the note.
         found += 1
         if len(rows) < MOST:
             rows.append(SheetRow(tuple(_cell(row, mapping, part) for part in parts)))
@@ -60,6 +61,7 @@ def _of_scene(path: Path, mapping: ColumnMap, scene: str, tell: Told) -> Iterato
     for number, (_, row) in enumerate(rows_of(path, mapping.names())):
         if number % _EVERY == 0:
             tell(0.0, f"{number:,} rows read")
+        # Verbatim: "01" is not "1".
         if row.get(mapping.scene) == scene:
             yield row
 

@@ -20,6 +20,7 @@ from director_gui.study.foreign.values import flat, text_of
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
+# Streamed, so memory is no limit; beyond it waiting is.
 MAX_BYTES = 2 * 1024**3
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".xlsx", ".parquet", ".eval")
 _MAX_FIELD = 32 * 1024**2  # characters of one value: replies with long reasoning
@@ -83,6 +84,7 @@ def _refuse_large(path: Path) -> None:
 
 
 def _csv_rows(path: Path) -> Iterator[tuple[str, Row]]:
+    # Python's own 128 KB is less than one long reasoning trace.
     csv.field_size_limit(_MAX_FIELD)
     with path.open(encoding="utf-8-sig", newline="") as file:
         first = file.readline()
@@ -159,6 +161,7 @@ def _sheet_rows(sheet: "Worksheet") -> Iterator[tuple[int, list[str]]]:
     for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
         cells = [text_of(value) for value in row]
         if number == 1:
+            # Formatted cells to the right of a table count as its width in Excel.
             while cells and not cells[-1]:
                 cells.pop()
             width = len(cells)

@@ -38,6 +38,7 @@ class BalancePage(QScrollArea):
         """Show nothing found yet, and the one next step."""
         self.found = None
         step = ("Check the balance", self.wanted.emit)
+        # Made anew each time: a scroll area deletes the widget that it held.
         self.setWidget(EmptyState(_START, step))
 
     def show_busy(self) -> None:
@@ -63,6 +64,7 @@ class BalancePage(QScrollArea):
     def retheme(self) -> None:
         """Take the colours and the text size that are shown now."""
         if self.found is not None:
+            # Warnings carry a colour of the theme in their own style.
             self.show_found(self.found)
         else:
             self.clear()
@@ -71,6 +73,7 @@ class BalancePage(QScrollArea):
 def summary(found: Sequence[Association]) -> str:
     """Return the outcome in a sentence."""
     warned = [item.name for item in found if item.warns]
+    # One check without a p would leave the others reading like an all-clear.
     if any(item.p is None for item in found):
         return "This set is too small for a balance check."
     if not warned:
@@ -81,6 +84,7 @@ def summary(found: Sequence[Association]) -> str:
 
 
 def _add(column: QVBoxLayout, item: Association) -> None:
+    # A sign beside the colour, which not everybody can see.
     title = label(f"{'⚠ ' if item.warns else ''}{item.name}", "strong")
     title.setContentsMargins(0, theme.S3, 0, 0)
     column.addWidget(title)
@@ -96,8 +100,10 @@ def _add(column: QVBoxLayout, item: Association) -> None:
 
 
 def _groups(item: Association) -> list[BarGroup]:
+    # At least 1: a set without scenes has bars too.
     most = max(1.0, *(max(n, chance) for _, n, chance in item.counts))
     return [
+        # What chance gives gets the grey of the third series, as every reference.
         BarGroup(
             name,
             (Bar(0, n / most, str(n)), Bar(2, chance / most, f"{chance:.1f}")),

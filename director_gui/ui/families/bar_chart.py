@@ -52,6 +52,7 @@ class BarChart(QWidget):
             for group in groups
         ]
         self.setAccessibleDescription("; ".join(said))
+        # The height is the number of bars.
         self.updateGeometry()
         self.update()
 
@@ -90,6 +91,7 @@ class BarChart(QWidget):
     def _paint_group(self, painter: QPainter, group: BarGroup, top: float) -> float:
         t = theme.tokens()
         label, figure = theme.px(self._names), theme.px(_FIGURE)
+        # In a narrow window bars are cut rather than turned round.
         room = max(theme.px(60), self.width() - label - figure)
         high = theme.px(_BAR)
         painter.setPen(QColor(t.text))
@@ -112,4 +114,5 @@ class BarChart(QWidget):
 
 def _color(series: int) -> QColor:
     t = theme.tokens()
+    # The third is grey: a reference is no result.
     return QColor((t.accent, t.hidden, t.strong_line)[series % 3])

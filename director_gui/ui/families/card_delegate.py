@@ -44,11 +44,14 @@ class CardDelegate(QStyledItemDelegate):
         # A few px less: a list breaks its line when the last card fits exactly.
         self._width = max(_LEAST // 2, (room - 4) // columns)
         self._measure()
+        # Physical pixels: a picture for half of them would look soft.
         self._thumbnails.fit(round(self._picture * ratio))
 
     def _measure(self) -> None:
+        # Emptied here, as a new size or theme makes all of them wrong.
         self._backs: dict[tuple[int, int, bool, float], QPixmap] = {}
         self._picture = (self._width - 2 * _PAD - _GAP) // 2
+        # Kept, as it is asked for every card that is painted.
         self._elide = QFontMetrics(self._small)
         self._line = QFontMetrics(self._bold).height()
         line = self._line + self._elide.height()
@@ -66,6 +69,7 @@ class CardDelegate(QStyledItemDelegate):
         if not isinstance(card, Card):
             return
         painter.save()
+        # A copy: Qt hands out the option's own rectangle.
         rect = QRect(option.rect).adjusted(2, 2, -2, -2)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         ratio = painter.device().devicePixelRatio()
@@ -143,9 +147,12 @@ def _draw_fitted(
     size = map_.size().scaled(frame.size(), Qt.AspectRatioMode.KeepAspectRatio)
     spot = QRect(0, 0, size.width(), size.height())
     spot.moveCenter(frame.center())
+    # Still to be seen: a drop can be taken back.
     painter.setOpacity(0.3 if faint else 1.0)
     painter.setRenderHint(
-        QPainter.RenderHint.SmoothPixmapTransform, map_.width() != size.width()
+        # Smoothing a picture of the right size costs time and changes nothing.
+        QPainter.RenderHint.SmoothPixmapTransform,
+        map_.width() != size.width(),
     )
     painter.drawPixmap(spot, map_)
     painter.setOpacity(1.0)
@@ -156,6 +163,7 @@ def _sign(card: Card) -> tuple[str, str]:
     if card.dropped:
         return "dropped", t.error
     if card.mark is not None:
+        # The pin stands in this place.
         return "", t.text
     return ("≠ confound", t.ambiguous) if card.features.confound else ("", t.text)
 

@@ -23,7 +23,9 @@ class CardModel(QAbstractListModel):
         super().__init__(parent)
         self.all: list[Card] = []
         self.shown: list[Card] = []
+        # Asked for every picture that gets ready, so a search would not do.
         self._rows: dict[str, int] = {}
+        # Kept, so that a set that is read again keeps its filter and order.
         self._how: tuple[Wanted, str, bool] = (Wanted(), "set order", False)
 
     def show_cards(self, cards: Sequence[Card]) -> None:
@@ -40,6 +42,7 @@ class CardModel(QAbstractListModel):
         """Take the same cards with other marks; what no longer fits leaves."""
         self.all = list(cards)
         new = self._arranged()
+        # A reset loses the place in the list, which a pin must not cost.
         if [c.scene for c in new] != [c.scene for c in self.shown]:
             self._reset(new)
             return
@@ -52,6 +55,7 @@ class CardModel(QAbstractListModel):
         return self._rows.get(scene, -1)
 
     def rowCount(self, parent: Index | None = None) -> int:
+        # Qt asks list models about children too; a card has none.
         return 0 if parent is not None and parent.isValid() else len(self.shown)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -66,6 +70,7 @@ class CardModel(QAbstractListModel):
             Qt.ItemDataRole.AccessibleTextRole,
             Qt.ItemDataRole.ToolTipRole,
         ):
+            # A card is painted: screen readers get nothing else of it.
             return in_words(card)
         return None
 

@@ -33,6 +33,7 @@ class Draft(QObject):
         self.family: Family | None = None
         self.error: UserError | None = None
         self.document = QTextDocument(self)
+        # A plain text editor takes no document with another layout.
         self.document.setDocumentLayout(QPlainTextDocumentLayout(self.document))
         self._read = ""
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -48,6 +49,7 @@ class Draft(QObject):
         """Show another family; its history starts here."""
         self.name, self.editable = name, editable
         self.document.setPlainText(text)
+        # Undo must not lead into the family that was shown before.
         self.document.clearUndoRedoStacks()
         self._take(text)
 
@@ -65,6 +67,7 @@ class Draft(QObject):
         """Change the text as one step, or return why what comes out is refused."""
         try:
             text = change(self.text)
+            # Tried first, so that a refused entry leaves the text as it was.
             read_family(text.encode(), self._find)
         except UserError as error:
             return error
@@ -76,6 +79,7 @@ class Draft(QObject):
         """Put another text in place of this one, as one step that can be undone."""
         old = self.text
         start = _shared(old, text)
+        # Behind the beginning, or a repeated sign would count for both ends.
         end = _shared(old[start:][::-1], text[start:][::-1])
         cursor = QTextCursor(self.document)
         cursor.setPosition(_units(old[:start]))

@@ -23,6 +23,7 @@ _WORDS: dict[Mode, str] = {
     "fixed": "fixed",
     "range": "range",
 }
+# Qt needs some range; what is too large the family itself refuses, in words.
 _MOST = 1e7
 _DECIMALS = {"cm": 2, "°": 2, "×": 3, "edges": 3, "%": 1, "px": 0, "": 0}
 
@@ -38,6 +39,7 @@ class Number(QDoubleSpinBox):
         self.setDecimals(_DECIMALS[field.unit])
         self.setRange(-_MOST, _MOST)
         if field.kind == "integer":
+            # Beyond, a float would round a seed to another one.
             self.setRange(-(2.0**53), 2.0**53)
         self.setKeyboardTracking(False)
         self.setFixedWidth(theme.px(150 if field.kind == "integer" else 84))
@@ -47,7 +49,9 @@ class Number(QDoubleSpinBox):
     @property
     def shown(self) -> float:
         """The value in the file's own unit."""
+        # 12.3 cm is 0.12300000000000001 m.
         value = round(self.value() / self._scale, 6)
+        # As a person writes it: 5 and not 5.0.
         return int(value) if value == int(value) else value
 
     def show_value(self, value: float) -> None:
@@ -118,10 +122,12 @@ class SpanEntry(Entry):
         self.row.addStretch()
         for widget in (self.low, self._dash, self.high, self._unit):
             policy = widget.sizePolicy()
+            # Rows must not shift when a range becomes a single value.
             policy.setRetainSizeWhenHidden(True)
             widget.setSizePolicy(policy)
         self.low.valueChanged.connect(lambda _v: self._tell())
         self.high.valueChanged.connect(lambda _v: self._tell())
+        # `activated` and not a changed index: only a choice of the user's.
         self.mode.activated.connect(self._chosen)
 
     def show_value(self, value: Any) -> None:  # noqa: ANN401 - whatever TOML holds
@@ -140,6 +146,7 @@ class SpanEntry(Entry):
         mode: Mode = self.mode.currentData()
         self._fit(mode)
         if mode == "fixed" and self.high.shown != self.low.shown:
+            # The middle of the range, not the end that stands in the first box.
             self.low.show_value(round((self.low.shown + self.high.shown) / 2, 6))
         self._tell()
 

@@ -59,6 +59,7 @@ def regions_of(family: Family) -> list[Region]:
     """Return where things may be."""
     blocks, hidden = family.blocks, family.hidden
     found = [Region("blocks", blocks.x, blocks.y)]
+    # Without a place of its own the hidden block lies among the others.
     found.append(Region("hidden", hidden.x or blocks.x, hidden.y or blocks.y))
     found += [
         Region("partition", rule.x, rule.y)
@@ -92,7 +93,9 @@ def gazes_of(family: Family) -> list[Gaze]:
 
 def smallest_edge(family: Family) -> float:
     """Return the edge of the smallest block that the ranges allow, in m."""
+    # Only counts that are drawn: a share of 0 never happens.
     most = max(count for count, share in family.blocks.counts if share)
+    # The least largest block, divided by the greatest ratio once a block.
     return float(family.blocks.largest.low / family.blocks.ratio.high ** (most - 1))
 
 
@@ -109,10 +112,12 @@ def _blocks(family: Family) -> Iterator[Shape]:
 
 def _boards(rule: PartitionRule, family: Family) -> Iterator[Shape]:
     for greatest in (False, True):
+        # Ranges are pairs of a least and a greatest value.
         end = -1 if greatest else 0
         thickness = rule.thickness[end]
         if isinstance(rule, HiderRule):
             at, yaw = _before_hidden(rule, family)
+            # A hider's width is counted in edges of the block that it hides.
             width = rule.width[end] * family.blocks.largest[end]
         else:
             at, yaw = (middle(rule.x), middle(rule.y)), middle(rule.yaw)
@@ -125,16 +130,19 @@ def _before_hidden(rule: HiderRule, family: Family) -> tuple[Spot, float]:
     x, y = regions_of(family)[1].middle
     ex, ey = (middle(span) for span in family.director.eye[:2])
     away = atan2(ey - y, ex - x)
+    # Nearly the sampler's own rule, which counts thickness and the block's turn too.
     far = middle(family.blocks.largest) / 2 + middle(rule.gap)
     side = middle(rule.side)
     spot = (
         x + far * cos(away) - side * sin(away),
         y + far * sin(away) + side * cos(away),
     )
+    # Across the line of sight, which is what hides.
     return spot, away * 180 / pi + 90 + middle(rule.turn)
 
 
 def _gaze(role: Role, rule: EyeRule) -> Gaze:
+    # From above heights do not show.
     eye_x, eye_y, _ = map(middle, rule.eye)
     aim_x, aim_y, _ = map(middle, rule.look_at)
     return Gaze(role, (eye_x, eye_y), (aim_x, aim_y))

@@ -66,6 +66,7 @@ class ExtentsView(QWidget):
     def step(self, by: int) -> None:
         """Show another scene of the family's set."""
         if self._family is not None:
+            # Round and round: a set has no end that means anything.
             self._index = (self._index + by) % self._family.count
             self.examples.ask(self._family, self._index)
 
@@ -87,6 +88,7 @@ class ExtentsView(QWidget):
         self._say()
 
     def _failed(self, error: object) -> None:
+        # Without GL the view from above still shows every range.
         self.tabs.setCurrentWidget(self.ghost)
         self.failed.emit(error)
 

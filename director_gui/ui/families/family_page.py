@@ -84,6 +84,7 @@ class FamilyPage(QWidget):
         try:
             name = self.set_name.text().strip()
             count = _whole(self.count, "scenes", 1, MOST_SCENES)
+            # What SQLite can hold.
             seed = _whole(self.seed, "seed", 1 - 2**63, 2**63 - 1)
         except UserError as error:
             self._refuse(error)
@@ -107,6 +108,7 @@ class FamilyPage(QWidget):
 
     def _family_changed(self) -> None:
         family = self.draft.family
+        # A number that is being typed must not be taken away.
         if family is not None and not self.count.hasFocus():
             self.count.setText(str(family.count))
             self.seed.setText(str(family.seed))
@@ -219,7 +221,9 @@ def _text_of(draft: Draft) -> QPlainTextEdit:
     made = QPlainTextEdit()
     made.setDocument(draft.document)
     made.setFont(theme.mono(12))
+    # A wrapped line would look like two of the file.
     made.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+    # The keyboard must find its way out; TOML needs no tabs.
     made.setTabChangesFocus(True)
     made.setAccessibleName("Family as text (TOML)")
     return made

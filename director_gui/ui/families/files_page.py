@@ -12,6 +12,7 @@ from director_gui.ui.families.readable import readable
 from director_gui.ui.tables import Table
 from director_gui.ui.widgets import button, label
 
+# Verifying brings the renderer along, which this page only names.
 if TYPE_CHECKING:
     from director_gui.study.verifying import Verification
 
@@ -41,6 +42,7 @@ class FilesPage(QScrollArea):
         self.verdict, self.exported = label("", wrap=True), label("", wrap=True)
         self.verdict.setAccessibleName("What verifying found")
         self.exported.setAccessibleName("What was exported")
+        # The path is to be copied.
         self.exported.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
         )
@@ -65,6 +67,7 @@ class FilesPage(QScrollArea):
         for made in (self.verify, self.export):
             made.setEnabled(True)
         for told in (self.verdict, self.exported):
+            # Cancelled or failed: an outcome would have taken the words' place.
             if told.text().startswith("At work"):
                 told.hide()
 
@@ -167,4 +170,5 @@ def _value(value: object) -> str:
 
 
 def _fraction(value: float | None) -> str:
+    # Four places: the witnesses may differ by 0.002 (METHOD §2).
     return "–" if value is None else f"{value:.4f}"

@@ -77,16 +77,19 @@ class FilterBar(QWidget):
         """Offer the numbers of blocks that occur."""
         numbers = sorted({card.features.blocks for card in cards})
         now = self.blocks.currentData()
+        # Refilling is no choice of the user's; the gallery would arrange for each item.
         self.blocks.blockSignals(True)
         self.blocks.clear()
         self.blocks.addItem("any number", None)
         for number in numbers:
             self.blocks.addItem(f"{number} blocks", number)
+        # A number that this set has not falls back to any.
         self.blocks.setCurrentIndex(max(0, self.blocks.findData(now)))
         self.blocks.blockSignals(False)
 
     def reset(self) -> None:
         """Show all scenes."""
+        # One change instead of eight: each would arrange thousands of cards.
         self.blockSignals(True)
         self.text.clear()
         for box in (self.rank, self.blocks, self.confound, self.digit, self.mark):
@@ -100,6 +103,7 @@ class FilterBar(QWidget):
         """Say how many scenes are shown."""
         of = f" of {total:,}" if shown != total else ""
         self.count.setText(f"{shown:,}{of} scenes")
+        # By value: a filter that hides nothing can be cleared too.
         self.clear.setEnabled(self.wanted != Wanted())
 
     def retheme(self) -> None:
@@ -144,16 +148,19 @@ def _choice(name: str, items: Sequence[tuple[str, Any]]) -> Choice:
 
 
 def _three(name: str, yes: str, no: str) -> Choice:
+    # The name in its first item, as the bar has no room for labels.
     return _choice(name, [(f"{name}: any", None), (yes, True), (no, False)])
 
 
 def _share(name: str, prefix: str) -> QDoubleSpinBox:
     made = QDoubleSpinBox()
     made.setPrefix(prefix)
+    # A margin is negative where less is visible than the family demands.
     made.setRange(-100.0, 100.0)
     made.setDecimals(1)
     made.setValue(100.0)
     made.setSuffix(" %")
+    # While "12" is typed, "1" must not empty the gallery.
     made.setKeyboardTracking(False)
     made.setAccessibleName(name)
     made.setToolTip(f"{name}: of the blocks that are meant to be seen, in either view")

@@ -46,7 +46,9 @@ class CardList(QListView):
         self.setFlow(QListView.Flow.LeftToRight)
         self.setWrapping(True)
         self.setResizeMode(QListView.ResizeMode.Adjust)
+        # Or Qt would measure thousands of cards at every change.
         self.setUniformItemSizes(True)
+        # Coming and going it would change how many cards fit, and its own need.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         mode = QAbstractItemView.SelectionMode.ExtendedSelection
@@ -66,6 +68,7 @@ class CardList(QListView):
         self.scrolled.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        # Before Qt lays the cards out, or they would be laid out twice.
         self.fit()
         super().resizeEvent(event)
 
@@ -77,6 +80,7 @@ class CardList(QListView):
 
     def cards(self) -> list[Card]:
         """Return the selected cards, from the top."""
+        # Qt gives them in no order to rely on.
         rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
         found = [self.model().index(row, 0).data(CARD) for row in rows]
         return [card for card in found if isinstance(card, Card)]
@@ -129,6 +133,7 @@ class Gallery(QWidget):
         for pictures in (self.thumbnails, self.large):
             pictures.show_study(study)
         self.marking.open(study, item.id)
+        # A filter for one set may hide all of another.
         if not again:
             self.filter.reset()
         self.filter.offer(cards)
@@ -142,6 +147,7 @@ class Gallery(QWidget):
         self._study = self._item = None
         for pictures in (self.thumbnails, self.large):
             pictures.show_study(None)
+        # Undoing would write into a study that is closed.
         self.marking.stack.clear()
         self.model.show_cards(())
         self.detail.show_selection(())
@@ -185,6 +191,7 @@ class Gallery(QWidget):
         for row in rows:
             chosen.select(self.model.index(row), flag.Select)
         if rows:
+            # Without selecting: several stay selected as they were.
             chosen.setCurrentIndex(self.model.index(rows[0]), flag.NoUpdate)
         self._selected()
 
@@ -207,6 +214,7 @@ class Gallery(QWidget):
 
     def _large_ready(self, scene: str) -> None:
         cards = self.list.cards()
+        # The selection has moved on while it was decoded.
         if [card.scene for card in cards] != [scene]:
             return
         if self.large.failed(scene):

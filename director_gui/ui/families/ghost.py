@@ -72,10 +72,12 @@ class _Plan:
     """Table metres to the widget's pixels; y grows upwards, away from the model."""
 
     def __init__(self, family: Family, frame: QRectF) -> None:
+        # Eyes stand beyond the table, so the table alone would not hold the drawing.
         xs, ys = zip(*_reach(family), strict=True)
         margin = theme.px(_MARGIN)
         inner = frame.adjusted(margin, margin, -margin, -margin)
         wide, tall = max(xs) - min(xs), max(ys) - min(ys)
+        # One scale for both, or cubes would not look square.
         self.scale = min(inner.width() / wide, inner.height() / tall)
         self._x = inner.center().x() - self.scale * (max(xs) + min(xs)) / 2
         self._y = inner.center().y() + self.scale * (max(ys) + min(ys)) / 2
@@ -165,6 +167,7 @@ def _paint_names(painter: QPainter, plan: _Plan, family: Family) -> None:
             spot = QPointF(rect.right() + theme.S1, rect.center().y() + theme.S1)
             painter.drawText(spot, _NAMES[region.role])
     roles: set[Role] = {"blocks"}
+    # Named only where it has a place of its own to be drawn at.
     roles |= {"hidden"} if family.hidden.x or family.hidden.y else set()
     roles |= {"partition"} if family.partitions else set()
     paint_legend(painter, roles)
@@ -179,6 +182,7 @@ def paint_legend(
     font.setPixelSize(theme.px(theme.CAPTION))
     painter.setFont(font)
     x, y = theme.px(8), theme.px(16)
+    # Eyes have their names beside them.
     for role in (role for role in _LEGEND if role in roles):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color_of(role, 170, t))

@@ -12,6 +12,7 @@ from director_gui.study.family_text import free_name, with_value
 from director_gui.ui.families.draft import Draft
 from director_gui.ui.session import Session
 
+# Longer than the draft's own rest, so that it is mostly read by then.
 _REST_MS = 600
 
 
@@ -49,12 +50,14 @@ class Keeping(QObject):
         """
         study = self._session.study
         taken = {*own_families.family_texts(study), *library.names()}
+        # Built-in names count as taken: a set says by name what it was made from.
         free = free_name(name, taken)
         own_families.save_family(study, free, with_value(text, "name", free))
         return free
 
     def around(self, scene: Scene) -> tuple[str, str]:
         """Return the text of a family around a scene, and a name for it."""
+        # A family's name may hold no other sign (`families.reading`).
         plain = "".join(c if c.isalnum() or c in "-_." else "-" for c in scene.name)
         name = f"like-{plain.strip('-.') or 'scene'}"[:50]
         return family_around(scene, truth_of(scene), name), name
@@ -65,6 +68,7 @@ class Keeping(QObject):
         Raises:
             UserError: The study cannot be written.
         """
+        # Or the timer would bring it back a moment later.
         self._rest.stop()
         self._draft.editable = False
         own_families.forget_family(self._session.study, name)
@@ -85,6 +89,7 @@ class Keeping(QObject):
     def save_now(self) -> None:
         """Store what is a family and not stored yet."""
         self._rest.stop()
+        # What was typed last may not have been read yet.
         self._draft.read()
         family, text = self._draft.family, self._draft.text
         if not self._draft.editable or family is None or text == self._stored:
@@ -96,12 +101,14 @@ class Keeping(QObject):
 
     def _save(self, name: str, text: str) -> None:
         study, old = self._session.study, self._draft.name
+        # Saving would silently replace the other one.
         if name != old and name in own_families.family_texts(study):
             raise UserError(
                 "the study holds another family of this name",
                 where=name,
                 todo="Choose another name; until then this one is not kept",
             )
+        # Renaming is two writes; a kill between them would leave the family twice.
         with study.write():
             own_families.save_family(study, name, text)
             if name != old:

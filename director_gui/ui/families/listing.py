@@ -66,6 +66,7 @@ class Listing(QWidget):
         self.list = QListWidget()
         self.list.setAccessibleName("Sets and families")
         self.list.setWordWrap(True)
+        # Names wrap; a bar would come and go as sets grow.
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentItemChanged.connect(self._changed)
         self.around = button("From the open scene", self.around_wanted.emit)
@@ -88,11 +89,14 @@ class Listing(QWidget):
         current: Entry | None,
     ) -> None:
         """List everything and select `current` without telling anybody."""
+        # Filling moves the current row, which nobody chose.
         self.list.blockSignals(True)
+        # A long list must stay where it was while a set grows.
         at = self.list.verticalScrollBar().value()
         self.list.clear()
         self._title("Sets in this study")
         for row in sets:
+            # By id: a set and a family may have one name.
             self._add(Entry("set", row.item.id), row.item.name, row.state)
         if not sets:
             self._note("None yet: choose a family below and sample it.")
@@ -109,6 +113,7 @@ class Listing(QWidget):
 
     def select(self, entry: Entry | None) -> None:
         """Select an entry without telling anybody."""
+        # It may be blocked already, by `show_all`.
         blocked = self.list.blockSignals(True)
         row = next((i for i in range(self.list.count()) if self._at(i) == entry), -1)
         self.list.setCurrentRow(row if entry is not None else -1)

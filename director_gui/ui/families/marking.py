@@ -1,7 +1,6 @@
 """Pins and drops as undoable steps; each is kept in the study at once."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
@@ -47,16 +46,19 @@ class Marking:
 
     def open(self, study: Study, set_id: str) -> None:
         """Mark scenes of another set; the history starts here."""
+        # Reading the same set anew must not cost its history.
         if (self._study, self._set) != (study, set_id):
             self.stack.clear()
         self._study, self._set = study, set_id
 
     def mark(self, cards: Sequence[Card], kind: Kind, reason: str) -> None:
         """Pin, drop or clear some scenes, as one step."""
+        # Here too: a refusal inside a command would leave it in the history.
         if kind != "none" and not reason.strip():
             todo = "Say in a few words why"
             self._refuse(UserError(f"a {kind} needs a reason", todo=todo))
             return
+        # Undoing adds a row that takes the mark back: rows are never removed.
         old = [card.mark or Mark(card.scene, "none") for card in cards]
         new = [Mark(card.scene, kind, reason, user_name()) for card in cards]
         what = cards[0].name if len(cards) == 1 else f"{len(cards)} scenes"
@@ -67,7 +69,8 @@ class Marking:
         if self._study is None:
             return
         try:
-            add_marks(self._study, self._set, [replace(mark) for mark in marks])
+            add_marks(self._study, self._set, marks)
         except UserError as error:
             self._refuse(error)
+        # Also after a refusal, so that what is shown is what is stored.
         self._done()

@@ -57,6 +57,7 @@ class Sampling(QObject):
         self.last: Told | None = None
         self.error: UserError | None = None
         self.cancelled = False
+        # By a signal, which brings word over from the job's thread.
         self.told.connect(self._note)
 
     @property
@@ -114,6 +115,7 @@ class _Work:
 
     def __call__(self, progress: Progress) -> str:
         def report(done: int, total: int, rejected: Counter[str]) -> None:
+            # A copy: the sampler goes on counting in its own.
             told = Told(done, total, Counter(rejected), self._left(done, total))
             self._tell(told)
             progress.report(done / total, f"{done} of {total} scenes")

@@ -18,6 +18,7 @@ from director_gui.ui.tables import Table
 from director_gui.ui.widgets import button, label
 
 _COLUMNS = ("Reason", "Refused", "Share")
+# Fine enough to move smoothly; a bar of whole scenes would jump.
 _STEPS = 1000
 
 
@@ -51,6 +52,7 @@ class SamplingView(QWidget):
     def follow(self, name: str, rejected: Counter[str] | None = None) -> None:
         """Show the set called `name`; of one that rests, what was refused for it."""
         self._name = name
+        # By name: a family's page follows a set that is not begun yet.
         mine = self._sampling.name == name
         self.words.setText("")
         self.verdict.hide()
@@ -75,6 +77,7 @@ class SamplingView(QWidget):
         self._title.setVisible(bool(rows))
         self.table.setVisible(bool(rows))
         texts = [row[:3] for row in rows]
+        # Told several times a second: refilling would take selection and tooltip away.
         if self.table.texts()[1:] == texts:
             return
         self.table.show_rows(_COLUMNS, texts)
@@ -88,10 +91,12 @@ class SamplingView(QWidget):
         if self._sampling.name == self._name:
             self.verdict.hide()
             self._show_state(busy=True)
+            # Busy without a share: nobody knows how long the forecast takes.
             self.bar.setRange(0, 0)
             self.words.setText("Asking whether the family can be satisfied")
 
     def _told(self, told: Told) -> None:
+        # Word may still come in after the end, from the queue.
         if self._sampling.name != self._name or not self._sampling.busy:
             return
         self.bar.setRange(0, _STEPS)
@@ -108,6 +113,7 @@ class SamplingView(QWidget):
         if error is not None:
             self.words.setText(done)
             self._say(f"{error.what}. {error.todo}".rstrip(" ."), bad=True)
+            # Only this failure knows why: its forecast counted the refusals.
             if isinstance(error, HardFamilyError):
                 self.show_refused(refusals_in(error))
         elif last is not None and last.done < last.total:

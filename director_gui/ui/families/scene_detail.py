@@ -1,4 +1,4 @@
-"""The selected scene: big pictures, its key, what both witnesses say, its mark."""
+"""The selected scene: big pictures, its key, what is visible, its mark."""
 
 from collections.abc import Sequence
 
@@ -64,6 +64,7 @@ class SceneDetail(QScrollArea):
             self.open,
         ):
             widget.setVisible(one is not None)
+        # Also for several: a reason is given once for all of them.
         for box in (self.reason, self.pin, self.drop):
             box.setVisible(bool(cards))
         self.clear.setVisible(any(card.mark for card in cards))
@@ -78,7 +79,7 @@ class SceneDetail(QScrollArea):
         self._buttons.addWidget(tool(made))
 
     def show_facts(self, scene: Scene, row: SetScene) -> None:
-        """Show the key in words and both witnesses' fractions."""
+        """Show the key in words and what either view has of each block."""
         self.words.setText(verdict_words(row))
         self.table.show_rows(_COLUMNS, block_rows(scene, row.facts))
 
@@ -96,6 +97,7 @@ class SceneDetail(QScrollArea):
         """Give each picture the height that its width asks for."""
         room = self.viewport().width() - 2 * theme.S3
         for view in self.pictures:
+            # No layout keeps the aspect of a picture.
             view.setFixedHeight(max(60, round(room / (view.aspect or 4 / 3))))
 
     def _mark(self, kind: str) -> None:
@@ -128,6 +130,8 @@ class SceneDetail(QScrollArea):
         self.setWidget(inner)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Always there: coming and going it would change the pictures' width, and its
+        # need.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
 
 
@@ -155,12 +159,15 @@ def block_rows(scene: Scene, facts: Json) -> list[list[str]]:
     return [
         [
             f"{block.digit} · {block.edge * 100:.1f} cm",
+            # One witness stands for both here: a stored scene is one on which they
+            # agree.
             _percent(analytic["model"].get(str(block.digit))),
             _percent(analytic["director"].get(str(block.digit))),
             str(facts["states"]["director"].get(str(block.digit), "")).replace(
                 "_", " "
             ),
         ]
+        # Largest first: the order that the request is about.
         for block in sorted(scene.blocks, key=lambda b: -b.edge)
     ]
 
@@ -179,6 +186,7 @@ class Picture(ImageView):
 
 def _picture(name: str) -> Picture:
     made = Picture()
+    # The usual picture's, until one is there to ask.
     made.aspect = 4 / 3
     made.setAccessibleName(name)
     made.setToolTip(name)

@@ -70,6 +70,7 @@ class SetPage(QWidget):
         self.tallies.show_set(item, found.cards, found.others)
         self._say_state()
         self.sampling.follow(item.name, found.rejected)
+        # While its first scene is being made the tab beside shows how far it is.
         empty = not found.cards and not self._sampling.busy
         self.tabs.setVisible(not empty)
         self.nothing.setVisible(empty)
@@ -93,6 +94,8 @@ class SetPage(QWidget):
 
     def _marks_changed(self) -> None:
         if self.row is not None and self.gallery.cards:
+            # Dropped scenes leave the tallies, and a balance found before is out of
+            # date.
             self.tallies.show_cards(self.gallery.cards)
             self.balance.clear()
             self._say_state()
@@ -102,6 +105,7 @@ class SetPage(QWidget):
         if self.row is None:
             return
         item = self.row.item
+        # Only of this set: right after a change the cards of the old one still stand.
         gone = sum(card.dropped for card in self.gallery.cards_of(item.id))
         parts = [self.row.state, f"{gone:,} dropped" if gone else ""]
         parts += [f"seed {item.seed}", f"made {item.created[:10]}"]
@@ -109,6 +113,7 @@ class SetPage(QWidget):
 
     def _enable(self) -> None:
         partial = self.row is not None and self.row.partial
+        # An imported set has no family to go on from.
         self.resume.setVisible(partial and bool(self.row and self.row.item.family))
         self.resume.setEnabled(not self._sampling.busy)
 

@@ -58,6 +58,7 @@ class TalliesPage(QScrollArea):
             self._other = None
         self._name, self._cards = item.name, cards
         now = self.other.currentData() if self._other is not None else None
+        # Refilling is no choice; it would read the other set anew.
         self.other.blockSignals(True)
         self.other.clear()
         self.other.addItem("no other set", "")
@@ -116,6 +117,7 @@ def table_rows(found: Sequence[Tally]) -> list[list[str]]:
     """Return the tallies' rows: a name, one figure a set, the paper's figure."""
     rows = [["Scenes", *(f"{tally['scenes']:,}" for tally in found), "160"]]
     for name, title in (("blocks", "{} blocks"), ("hidden_rank", "Hidden: the {}")):
+        # Of both sets: a kind that only the other has would lack its row.
         keys = list(dict.fromkeys(key for tally in found for key in tally[name]))
         for key in keys:
             counts = [_of(tally[name].get(key, 0), tally["scenes"]) for tally in found]
@@ -151,4 +153,5 @@ def _of(count: int, total: int) -> str:
 
 
 def _paper_rank(name: str, key: str) -> str:
+    # Its main set hides the largest of all in every scene (METHOD §2).
     return "160 (100.0 %)" if (name, key) == ("hidden_rank", "largest") else "–"

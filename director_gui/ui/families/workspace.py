@@ -35,7 +35,9 @@ from director_gui.ui.jobs import Jobs, Progress
 from director_gui.ui.session import Session
 from director_gui.ui.widgets import Banner
 
+# Word of a set comes many times a second, and each list reads the study.
 _SOON_MS = 1000
+# The paper's main set, for a study that holds nothing yet.
 FIRST = Entry("built_in", "main")
 
 
@@ -95,6 +97,7 @@ class SetsWorkspace(QWidget):
         row = self._row()
         if row is not None:
             self.set.show_row(row)
+        # It was removed, or belongs to the study before.
         if self._current not in self.list.entries():
             rows = self._rows
             self.show_entry(Entry("set", rows[0].item.id) if rows else FIRST)
@@ -102,6 +105,7 @@ class SetsWorkspace(QWidget):
     def show_entry(self, entry: Entry) -> None:
         """Show a set or a family."""
         self.keeping.save_now()
+        # Asked before the draft is replaced: its text is nowhere else.
         unkept = self.keeping.unkept
         self.banner.hide()
         self._current = entry
@@ -158,6 +162,7 @@ class SetsWorkspace(QWidget):
     def _set_name(self) -> str:
         family = self.draft.family
         name = family.name if family else self.draft.name
+        # A name that is taken would be refused only after a click.
         return free_name(name, {row.item.name for row in self._rows})
 
     def _copy(self) -> None:
@@ -182,6 +187,7 @@ class SetsWorkspace(QWidget):
         self._try(lambda: self.keeping.forget(name))
         self._current = None
         self.refresh()
+        # No question beforehand: what can be taken back need not be confirmed.
         undo = ("Undo", lambda: self._keep_new(text, name))
         self.banner.tell(f"“{name}” was taken out of the study.", undo)
 
@@ -311,6 +317,7 @@ class SetsWorkspace(QWidget):
             return
         item = row.item
         self.keeping.save_now()
+        # The set's own copy: the study's family may have been edited since.
         self.draft.open(item.name, item.family, editable=False)
         self.family.show_draft(f"of the set {item.name}", self._set_name(), own=False)
         self._stack.setCurrentWidget(self.family)

@@ -84,6 +84,7 @@ class Chooser(QWidget):
 
     def choose_scenes(self, kept: Filter) -> None:
         """Offer a filter that was made just now, and choose it."""
+        # Before the last entry, which makes new ones.
         self.scenes.insertItem(self.scenes.count() - 1, kept.name, kept.name)
         self.scenes.setCurrentIndex(self.scenes.findData(kept.name))
 
@@ -100,6 +101,7 @@ class Chooser(QWidget):
             self.changed.emit()
             return
         with QSignalBlocker(self.scenes):
+            # "New filter…" is an act and no choice; behind it nothing could be shown.
             self.scenes.setCurrentIndex(self.scenes.findData(self._last_scenes))
         self.filter_wanted.emit()
 
@@ -122,11 +124,13 @@ class Chooser(QWidget):
 
 
 def _fill(combo: QComboBox, items: Iterable[tuple[str, str]], chosen: str) -> None:
+    # Filling shows what was answered; it must not ask again.
     with QSignalBlocker(combo):
         combo.clear()
         for text, data in items:
             combo.addItem(text, data)
         combo.setCurrentIndex(max(combo.findData(chosen), 0))
+    # The blocked signal would have set it.
     combo.setToolTip(combo.currentText())
 
 
@@ -137,5 +141,6 @@ def _run_words(run: Run) -> str:
 
 
 def _family_words(family: Family) -> str:
+    # Said in the choice itself: a family found afterwards is a weaker claim.
     when = "declared" if family.declared else "not declared in the run"
     return f"{family.name} ({counted(len(family.pairs), 'pair')}, {when})"

@@ -41,6 +41,7 @@ class ContrastForm(QWidget):
         self.keep = button("Keep and show", self._keep)
         self.add = button("One more condition", self._one_more)
         self._lay_out()
+        # Also when the same shape is chosen again: it starts the terms afresh.
         self.shape.activated.connect(self._begin_from)
         for term in self.terms:
             term.changed.connect(self._say)
@@ -77,6 +78,7 @@ class ContrastForm(QWidget):
             term.setVisible(at < len(terms))
             if at < len(terms):
                 word, weight = terms[at]
+                # In a shape the word is a role, and no condition's name.
                 term.offer(self._conditions, word if known else "", weight)
                 term.set_role("" if known else word)
         self._say()
@@ -103,6 +105,7 @@ class ContrastForm(QWidget):
 
     def _verdict(self) -> tuple[str, bool]:
         shown = [one.value() for one in self.terms if not one.isHidden()]
+        # Before the sum is judged: half a form is not a fault.
         if not all(condition for condition, _ in shown):
             return "Choose a condition for each weight.", False
         try:
@@ -147,6 +150,7 @@ class _Term(QWidget):
     def __init__(self, number: int) -> None:
         super().__init__()
         self.weight = QDoubleSpinBox()
+        # Any sum that means something lies far inside.
         self.weight.setRange(-9.0, 9.0)
         self.weight.setSingleStep(0.5)
         self.weight.setSuffix(" ×")

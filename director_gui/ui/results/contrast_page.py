@@ -59,6 +59,7 @@ class ContrastPage(SheetPage):
     def offer(self, conditions: tuple[str, ...]) -> None:
         """Make contrasts of these conditions from now on."""
         if conditions != self._conditions:
+            # Its conditions are those of another run.
             self.form.hide()
         self._conditions = conditions
 
@@ -88,6 +89,7 @@ class ContrastPage(SheetPage):
         if at < 0:
             return
         try:
+            # One contrast has a row for each model and batch; all of them go.
             drop_contrast(self._study(), self.table.sheets.row_at(at).key)
         except UserError as error:
             self._refuse(error)

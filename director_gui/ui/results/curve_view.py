@@ -40,6 +40,7 @@ class CurveView(QWidget):
         painter.setPen(QPen(QColor(t.accent), theme.px(2)))
         painter.drawPolyline(line)
         chosen = self._answer.chosen
+        # Beyond the axis the sentence says it; a dot at its end would lie.
         if chosen is not None and chosen[0] <= _ACROSS[-1]:
             painter.setBrush(QColor(t.accent))
             painter.drawEllipse(self._at(plot, *chosen), theme.px(4), theme.px(4))
@@ -52,6 +53,7 @@ class CurveView(QWidget):
 
     def _top(self) -> float:
         most = max((found for _, found in self._answer.curve), default=0.4)
+        # Few possible tops, so that the curve does not rescale at every key.
         return next(top for top in (0.2, 0.4, 0.6, 0.8, 1.0) if top >= most - 1e-9)
 
     def _at(self, plot: QRectF, scenes: int, found: float) -> QPointF:

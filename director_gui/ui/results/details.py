@@ -28,6 +28,7 @@ class Details(QWidget):
         self.title = label("", "strong", wrap=True)
         self.text = label("", wrap=True)
         flags = Qt.TextInteractionFlag
+        # These sentences go into papers.
         self.text.setTextInteractionFlags(
             flags.TextSelectableByMouse | flags.TextSelectableByKeyboard
         )
@@ -48,6 +49,7 @@ class Details(QWidget):
     def show_comparison(self, found: Found, one: Compared) -> None:
         """Explain a comparison."""
         family = found.family.name if found.family else ""
+        # The m of the correction, which is smaller than the family with refusals in it.
         tested = sum(
             c.found is not None and c.found.p is not None for c in found.comparisons
         )
@@ -60,6 +62,7 @@ class Details(QWidget):
             found.state,
         )
         self.text.setText("\n".join(line for line in said if line))
+        # Elsewhere a share is 0 or 100 % or nothing varies: no logit model converges.
         self.check.setVisible(one.found is not None and one.found.method == "gee_t")
         self.result.clear()
 

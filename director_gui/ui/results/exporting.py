@@ -44,11 +44,13 @@ class ExportButton(QPushButton):
         self.setToolTip("Export tables, figures, a report or the supplement")
         self.setAccessibleName("Export")
         menu = QMenu(self)
+        # Filled when it opens: what is on the screen then is what is meant.
         menu.aboutToShow.connect(self.fill)
         self.setMenu(menu)
 
     def offer(self, study: Study, found: Found) -> None:
         """Export from now on what was found in a study."""
+        # Both together: a study that was opened since must not get this one's name.
         self._study, self._found = study, found
 
     def fill(self) -> None:
@@ -143,6 +145,7 @@ def _report(study: Study, run: str, path: Path) -> None:
 
     try:
         facts = facts_of(study, run)
+    # Probes store fewer settings than plans, and a report names them all.
     except KeyError as error:
         raise UserError(
             "this run was made without the facts that a report needs",

@@ -49,5 +49,7 @@ class FilterForm(QWidget):
 
     def _keep(self) -> None:
         given = {name: str(c.currentData()) for name, c in self.choices.items()}
+        # "any" is no rule.
         rules = {name: value for name, value in given.items() if value}
+        # Judged where it is kept, so that the same words refuse it everywhere.
         self.made.emit(Filter(self.name.text().strip(), rules))

@@ -71,6 +71,7 @@ class _Names(QStringListModel):
         if role != Qt.ItemDataRole.UserRole:
             return super().data(index, role)
         text = super().data(index, Qt.ItemDataRole.DisplayRole)
+        # By place: a column may itself be called "(none)".
         return text if index.row() else ""
 
 
@@ -131,8 +132,10 @@ class ForeignPage(QWidget):
         places = {name: at for at, name in enumerate(found.columns, start=1)}
         for part, combo in self.combos.items():
             combo.setModel(names)
+            # Empty where nothing was guessed, which is the first entry.
             combo.setCurrentIndex(places.get(guess[part], 0))
         if self._names is not None:
+            # Only now: combos would fall back to an empty model in between.
             self._names.deleteLater()
         self._names = names
         self.file.setText(found.sheet.title)
@@ -144,9 +147,11 @@ class ForeignPage(QWidget):
     def _load(self) -> None:
         path, columns = self._path, self._columns
         chosen = {part: str(c.currentData() or "") for part, c in self.combos.items()}
+        # Kept as it was analysed: the boxes may be changed before a scene is looked at.
         mapping = self._mapping = ColumnMap(**chosen)
         try:
             mapping.check(columns)
+            # Before the file is read: a fault in a row is no fault of the mapping.
             remember(mapping, columns)
         except UserError as error:
             self._banner.tell_error(error)
@@ -172,6 +177,7 @@ class ForeignPage(QWidget):
         loaded, reference = self._loaded, self.reference.currentData()
         if loaded is None or reference is None:
             return
+        # Read here: a job's thread must not touch a widget.
         about = self.file.text()
         self._jobs.start(
             "Comparing the conditions",

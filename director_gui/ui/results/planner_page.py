@@ -26,9 +26,11 @@ class PlannerPage(QWidget):
 
     def __init__(self, pilot: Callable[[], Compared | None]) -> None:
         super().__init__()
+        # Asked for each time: the chosen comparison changes while this page is away.
         self._pilot = pilot
         self.rate = _percent("Rate under the reference, %", 20.0, 0.0)
         self.difference = _percent("Difference to show, points", 10.0, -100.0)
+        # The paper's number of scenes, and below its number of samples.
         self.scenes = _number("Scenes planned", 160, 3, 100_000)
         self.samples = _number("Samples a scene and condition", 5, 1, 1000)
         self.icc = _share("Correlation of replies of one scene", 0.3)
@@ -55,6 +57,7 @@ class PlannerPage(QWidget):
             )
             found = from_rates(design, difference, self.scenes.value())
         except UserError as error:
+            # The old curve stays: clearing it would flicker while a number is typed.
             self.answer.setText(str(error))
         else:
             self.answer.setText(found.text)

@@ -52,6 +52,7 @@ class ScoringNote(QWidget):
         self.words.setText("")
         self.bar.setRange(0, 0)
         self._offer(going=True)
+        # Already in sight it stays, or it would blink between two questions.
         if self._parts.isHidden():
             self._soon.start()
 
@@ -60,6 +61,7 @@ class ScoringNote(QWidget):
         self.bar.setRange(0, 1000)
         self.bar.setValue(round(1000 * share))
         elapsed = time.monotonic() - self._started
+        # In the first second the pace says little.
         left = elapsed * (1 - share) / share if share > 0 and elapsed > 1 else None
         self._far = f"{text} · {round(100 * share)} %"
         words = left_in_words(left)

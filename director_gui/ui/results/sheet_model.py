@@ -32,6 +32,7 @@ class SheetModel(QAbstractTableModel):
     def show_sheet(self, sheet: Sheet) -> None:
         """Show another sheet, in its own order."""
         self.beginResetModel()
+        # The same table with new figures keeps the order that the user gave it.
         if len(sheet.columns) != len(self.sheet.columns):
             self._sorting = (-1, Qt.SortOrder.AscendingOrder)
         self.sheet = sheet
@@ -130,6 +131,7 @@ class SheetModel(QAbstractTableModel):
 
 def _rank(value: Figure) -> tuple[int, float, str]:
     if isinstance(value, str):
+        # Words after figures: a column may hold both, and they cannot be compared.
         return (1, 0.0, value.casefold())
     return (0, value or 0.0, "")
 

@@ -44,6 +44,7 @@ class TracesPage(SheetPage):
         with QSignalBlocker(self.fields):
             self.fields.clear()
             for sheet in self._sheets.values():
+                # Those over hidden choices have another prefix; the box turns to them.
                 if sheet.name.startswith(NAME):
                     words = sheet.title.removeprefix("Traces: ")
                     self.fields.addItem(words.capitalize(), sheet.name)
@@ -55,6 +56,7 @@ class TracesPage(SheetPage):
         if name is None:
             return
         restricted = self._sheets.get(f"{HIDDEN}{name}")
+        # Its mark stays, so that another field shows the same replies.
         self.hidden.setEnabled(restricted is not None)
         wanted = restricted if self.hidden.isChecked() else None
         self.show_sheet(wanted or self._sheets[name])

@@ -46,6 +46,7 @@ _EMPTY = (
     "replies: each with its interval, its correction and a plot beside it. Probe a "
     "scene, or run a plan."
 )
+# In the order of the tabs.
 BELOW = (
     "scenes",
     "contrasts",
@@ -114,6 +115,7 @@ class ResultsWorkspace(QWidget):
 
     def refresh(self) -> None:
         """Read on what came in, while the workspace is shown."""
+        # Replies come in all the time; nobody looks at these tables now.
         if not self.isVisible():
             return
         try:
@@ -140,6 +142,7 @@ class ResultsWorkspace(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        # A window that comes back from the task bar has nothing new to ask.
         if not event.spontaneous():
             self.refresh()
 
@@ -180,6 +183,7 @@ class ResultsWorkspace(QWidget):
 
     def _cache_of(self, study: Study) -> ReplyCache:
         if self._cache is None or self._cache[0] is not study:
+            # With its study: another one's counts must never be asked for this.
             self._cache = (study, ReplyCache(study))
         return self._cache[1]
 
@@ -210,6 +214,7 @@ class ResultsWorkspace(QWidget):
         self.traces.show_sheets(found.sheets.values())
         for name in BELOW:
             at = self.tabs.indexOf(self.pages[name])
+            # Not among the sheets: it is made for the comparison that is chosen.
             by_scene = name == "scenes" and bool(found.comparisons)
             self.tabs.setTabVisible(at, name in found.sheets or by_scene)
         self._choose(max(self.main.table.chosen_row(), 0))
@@ -251,6 +256,7 @@ class ResultsWorkspace(QWidget):
         if found is None or one is None:
             return
         study, run = self._session.study, found.run.id
+        # Of what is shown, not of the box, which may be changed already.
         automatic = found.columns.automatic
         self._jobs.start(
             "Reading the scene’s replies",
@@ -272,6 +278,7 @@ class ResultsWorkspace(QWidget):
         self._stop()
         self.found, self._cache, self._job = None, None, None
         self._asked += 1
+        # Or the next question would name a run of the study before.
         self.chooser.show_runs((), "")
         self.refresh()
 
@@ -356,5 +363,6 @@ def _answer(
     """Answer a question in a job's thread; None when the user stopped it."""
     try:
         return view.answer(study, cache, question, progress.report)
+    # Stopping is no failure: what was scored is kept.
     except JobCancelledError:
         return None
