@@ -126,6 +126,9 @@ def _share_of(
 ) -> tuple[Cell, Cell]:
     found = share(columns.replies(outcome, *arm.at[:2]), arm.condition)
     # Nothing counted shows as not asked for: 0 of 0 would read as a rate.
+    # Every condition asks for a choice; a report may not have been asked for.
+    if outcome == "hidden_choice" and not found.n:
+        return share_cells(None, what, gap="no answered reply")
     return share_cells(found if found.n else None, what)
 
 

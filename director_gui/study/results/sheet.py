@@ -155,7 +155,10 @@ def interval(
 
 
 def share_cells(
-    found: Share | None, what: str, units: tuple[str, str] = _ANSWERS
+    found: Share | None,
+    what: str,
+    units: tuple[str, str] = _ANSWERS,
+    gap: str = "not asked for, or no answer holds it",
 ) -> tuple[Cell, Cell]:
     """Return a share in per cent and its interval; dashes without one.
 
@@ -163,9 +166,10 @@ def share_cells(
         found: The share; None when it was not asked for.
         what: What is counted.
         units: The nouns for one and for many of what it is a share of.
+        gap: Why there is none.
     """
     if found is None:
-        said = f"{what}: not asked for"
+        said = f"{what}: {gap}"
         return percent(None, said), interval(None, None, said)
     said = (
         f"{what}: {found.k:,} of "

@@ -15,6 +15,7 @@ OUTCOMES = {
 }
 
 _ANSWER, _ANSWERS = "answered reply", "answered replies"
+_NO_ANSWER = "no answered reply"
 
 
 def _sentence(text: str) -> str:
@@ -29,11 +30,15 @@ def estimate_words(one: Compared, what: str) -> str:
         return ACROSS
     # Reference first, as `compare` weighs them.
     (k0, k1), (n0, n1) = found.k, found.n
+    made = "There is no difference without answers under both."
+    if found.estimate is not None:
+        points = points_text(found.estimate, signed=True)
+        made = f"Their difference, of the unrounded shares, is {points} points."
+    test = f"{k1:,} of {counted(n1, _ANSWER, _ANSWERS)} = {_share(k1, n1)} %"
+    reference = f"{k0:,} of {n0:,} = {_share(k0, n0)} %"
     return (
-        f"{what} under {one.test}: {k1:,} of {counted(n1, _ANSWER, _ANSWERS)} = "
-        f"{_share(k1, n1)} %; under {one.reference}: {k0:,} of {n0:,} = "
-        f"{_share(k0, n0)} %. Their difference, of the unrounded shares, is "
-        f"{points_text(found.estimate, signed=True)} points."
+        f"{what} under {one.test}: {test if n1 else _NO_ANSWER}; "
+        f"under {one.reference}: {reference if n0 else _NO_ANSWER}. {made}"
     )
 
 
