@@ -49,6 +49,7 @@ class SceneActors:
         self._shown: dict[Key, _Shown] = {}
         self._lit = False
         self._glowing: int | None = None
+        # Near the backdrop's grey, should a camera ever look past it.
         renderer.SetBackground(0.93, 0.937, 0.945)
         renderer.AutomaticLightCreationOff()
 
@@ -58,6 +59,7 @@ class SceneActors:
         Returns:
             Whether anything changed; then plain light is back.
         """
+        # Values compare as wholes, so that no setter can forget to say what changed.
         wanted = dict(_parts(scene, figure=self._figure))
         stale = [key for key, shown in self._shown.items() if key not in wanted]
         changed = [
@@ -67,6 +69,7 @@ class SceneActors:
         ]
         if not stale and not changed:
             return False
+        # Baked shadows are those of the old places.
         self.plain()
         for key in stale:
             self._remove(key)
@@ -78,6 +81,8 @@ class SceneActors:
         """Put baked light on; it must be of the scene that is shown."""
         for key, colors in baked.solids.items():
             vtk_arrays.paint(self._shown[key].data, _tinted(key, colors))
+        # The table's light lies in its texture: its four corners could not hold
+        # shadows.
         self._shown["table", 0].actor.GetTexture().SetInputData(
             vtk_arrays.image_data(baked.table)
         )
@@ -89,6 +94,7 @@ class SceneActors:
             return
         self._lit = False
         for shown in self._shown.values():
+            # Figure and room carry light of their own, which is never baked.
             if isinstance(shown.value, Block | Partition):
                 vtk_arrays.paint(shown.data, _plain_colors(shown.value))
             elif isinstance(shown.value, Table):
@@ -104,6 +110,7 @@ class SceneActors:
         for key, amount in ((self._glowing, 0.0), (digit, _GLOW)):
             shown = self._shown.get(("block", key))
             if shown is not None:
+                # Lighting is off: VTK then adds the ambient part to the plain colour.
                 shown.actor.GetProperty().SetAmbient(amount)
         self._glowing = digit
 
@@ -168,12 +175,14 @@ def aim(renderer: vtkRenderer, eye: Viewpoint) -> None:
     camera.SetPosition(*eye.eye)
     camera.SetFocalPoint(*eye.look_at)
     camera.SetViewUp(0.0, 0.0, 1.0)
+    # Vertical, in degrees, in VTK as in the scene.
     camera.SetViewAngle(eye.fov)
     camera.SetClippingRange(NEAR, FAR)
 
 
 def quarter_turns(yaw: float) -> int:
     """Return the quarter turns that make a top digit most upright for the model."""
+    # Not round(), which takes halves to the even number.
     return math.floor(yaw / 90 + 0.5) % 4
 
 
@@ -192,6 +201,7 @@ def _parts(scene: Scene, *, figure: bool) -> list[tuple[Key, Hashable]]:
 def _moved(shown: _Shown, value: Hashable) -> bool:
     """Pose an actor anew when that is all that `value` needs."""
     match shown.value, value:
+        # A digit names its actor, so only another colour needs another face.
         case (Block() as old, Block() as new) if old.color == new.color:
             _pose_block(shown.actor, shown.data, new, old)
             return True
@@ -206,7 +216,9 @@ def _pose_block(
 ) -> None:
     actor.SetPosition(new.x, new.y, new.edge / 2)
     actor.SetOrientation(0.0, 0.0, new.yaw)
+    # One unit box for all: resizing needs no new mesh.
     actor.SetScale(new.edge)
+    # Plain light falls by the side that a face turns to; moving changes nothing.
     if old is None or old.yaw != new.yaw:
         vtk_arrays.paint(data, _plain_colors(new))
     if old is None or quarter_turns(old.yaw) != quarter_turns(new.yaw):

@@ -121,6 +121,7 @@ def _ear(side: float) -> Mesh:
 
 def _eye(middle: Floats, gaze: Floats) -> list[Mesh]:
     """Return eyeball, with the iris where the gaze leaves it, and the upper lid."""
+    # Doubled rings: colours belong to corners, and would run into each other.
     rings = np.radians([0, 10, 17, 17.01, 27, 36, 36.01, 60, 90, 120, 150, 180])
     around = np.linspace(0, 2 * np.pi, 21)
     across = np.cross(gaze, [0.0, 0.0, 1.0])

@@ -57,12 +57,14 @@ class GhostActors:
         more than the whole scene, and these bodies are few and simple.
         """
         wanted = tuple(sorted(ghosts, key=lambda ghost: -_away(ghost.middle, eye)))
+        # Turning the view changes the order alone, and mostly not even that.
         if wanted == self._shown:
             return
         self.clear()
         self._shown = wanted
         self._actors = [_actor(ghost) for ghost in wanted]
         for actor in self._actors:
+            # In this order: VTK draws actors as they were added.
             self._renderer.AddActor(actor)
 
     def clear(self) -> None:
@@ -104,6 +106,7 @@ def _faces(corners: int, *, flat: bool) -> list[list[int]]:
     """
     top = [corners + i for i in range(corners)]
     if flat:
+        # A film has one face; two at one height would fight for each pixel.
         return [top]
     following = [(i + 1) % corners for i in range(corners)]
     sides = [
@@ -117,4 +120,5 @@ def _away(a: Point, b: Point) -> float:
 
 
 def _mean(values: tuple[float, ...]) -> float:
+    # Of the box and not of the corners, which may lie close together at one end.
     return (min(values) + max(values)) / 2

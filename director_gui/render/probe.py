@@ -29,6 +29,7 @@ def probe() -> dict[str, str]:
     window.Render()
     pixels = vtkUnsignedCharArray()
     window.GetPixelData(0, 0, 7, 7, 0, pixels, 0)
+    # Some drivers open a window and draw nothing, without a word.
     drawn = pixels.GetNumberOfValues() == 192 and pixels.GetValue(0) == 255
     report = str(window.ReportCapabilities()) if drawn else ""
     found = {"window": str(window.GetClassName()), "report": report}

@@ -23,6 +23,7 @@ _FLOOR_COLOR = np.array([0.845, 0.855, 0.87], np.float32)
 _WALL_COLOR = np.array([0.955, 0.96, 0.967], np.float32)
 _FAR = 36.0  # m: radius of the backdrop, beyond every camera
 _TEXEL = 0.00125  # m of wood per pixel, on tables of usual size
+# On larger tables; baking takes time by the texel.
 _MOST_TEXELS = 1400
 
 
@@ -57,10 +58,12 @@ def wood(table: Table) -> Floats:
     x = (np.arange(columns, dtype=np.float32) + 0.5) / columns * table.width
     y = (0.5 - (np.arange(rows, dtype=np.float32) + 0.5) / rows) * table.depth
     boards = np.floor((y + table.depth / 2) / _board_depth(table)).astype(np.int64)
+    # A seed of its own: the wood must not depend on the scene's.
     noise = _Noise(11)
     shift = noise.at(boards * 7.31 + 0.5, np.zeros(1))[:, 0] * 9.0
     along = x[None, :] * 1.0 + shift[:, None]
     wave = noise.at_points(along * 1.7, y[:, None] * 9.0 + shift[:, None]) - 0.5
+    # Stretched along the board, as grain is.
     streak = noise.at_points(along * 2.2, (y[:, None] + wave * 0.016) * 95.0) - 0.5
     fine = noise.at_points(along * 9.0, (y[:, None] + wave * 0.016) * 420.0) - 0.5
     tone = noise.at(boards * 3.77 + 0.25, np.ones(1))[:, 0] - 0.5
@@ -76,6 +79,7 @@ def floor(table: Table) -> Mesh:
     x, y = (_spread(side / 2) for side in (table.width, table.depth))
     across, away = np.meshgrid(x, y)
     points = np.stack([across, away, np.full_like(across, FLOOR)], -1).reshape(-1, 3)
+    # Shifted away from the key light.
     shade = _under(across - 0.12, table.width / 2) * _under(away, table.depth / 2)
     fade = np.clip((np.hypot(across, away) - 1.5) / 7.0, 0, 1).ravel()[:, None]
     smooth = fade * fade * (3 - 2 * fade)
@@ -118,7 +122,9 @@ def _horizon() -> Floats:
 
 def _slab_sides(table: Table) -> list[Mesh]:
     slab = box(
-        (table.width, table.depth, THICKNESS), (0.0, 0.0, -THICKNESS / 2 - 0.0004)
+        # A hair below the top, or the two would fight for each pixel.
+        (table.width, table.depth, THICKNESS),
+        (0.0, 0.0, -THICKNESS / 2 - 0.0004),
     )
     shade = light.fill(slab.normals) + light.key(slab.normals)
     lower = np.clip(-slab.points[:, 2:] / THICKNESS, 0, 1)
@@ -158,6 +164,7 @@ def _texels(table: Table) -> tuple[int, int]:
 
 
 def _board_depth(table: Table) -> float:
+    # Whole boards of about 20 cm.
     return table.depth / max(1, round(table.depth / 0.20))
 
 
@@ -166,6 +173,7 @@ def _seams(y: Floats, table: Table) -> Floats:
     board = _board_depth(table)
     at = (y + table.depth / 2) / board
     distance = np.abs(at - np.round(at)) * board
+    # The table's own edges are no seams.
     inner = (at > 0.5) & (at < table.depth / board - 0.5)
     line: Floats = np.clip(1 - distance / 0.0022, 0, 1) * inner
     return (1 - 0.22 * line).astype(np.float32)
@@ -175,6 +183,7 @@ class _Noise:
     """Smooth noise from 0 to 1 on a lattice of seeded random numbers."""
 
     def __init__(self, seed: int) -> None:
+        # Named, as numpy's default generator may become another.
         generator = np.random.Generator(np.random.PCG64(seed))
         self._lattice = generator.random((256, 256)).astype(np.float32)
 
@@ -187,7 +196,9 @@ class _Noise:
         x, y = np.broadcast_arrays(x, y)
         left, low = np.floor(x), np.floor(y)
         fx, fy = (x - left).astype(np.float32), (y - low).astype(np.float32)
+        # Straight blending would show the lattice as creases.
         fx, fy = fx * fx * (3 - 2 * fx), fy * fy * (3 - 2 * fy)
+        # Wraps round: a large table repeats the lattice rather than ends it.
         i, j = left.astype(np.int64) & 255, low.astype(np.int64) & 255
         grid, i2, j2 = self._lattice, (i + 1) & 255, (j + 1) & 255
         lower = grid[i, j] * (1 - fx) + grid[i2, j] * fx

@@ -53,6 +53,7 @@ def solid(item: Block | Partition) -> Solid:
 def disc(count: int) -> Floats:
     """Return points spread evenly over the unit disc, (count, 2)."""
     index = np.arange(count) + 0.5
+    # A sunflower's spiral: even in area, without rows, and the same every time.
     radius, angle = np.sqrt(index / count), _GOLDEN * index
     spread = np.stack([radius * np.cos(angle), radius * np.sin(angle)], 1)
     return spread.astype(np.float32)
@@ -69,11 +70,13 @@ def key_directions() -> Floats:
 
 def fill_directions(normal: Floats) -> Floats:
     """Return directions around a normal, by the cosine, (FILL_RAYS, 3)."""
+    # Any direction that is not nearly the normal's own.
     pole = np.array([0, 0, 1] if abs(normal[2]) < 0.9 else [1, 0, 0], np.float32)
     across = np.cross(normal, pole)
     across /= np.sqrt((across * across).sum())
     away = np.cross(normal, across)
     flat = disc(FILL_RAYS)
+    # The disc raised to the sphere is the cosine's distribution (Malley).
     rise = np.sqrt(np.clip(1 - (flat * flat).sum(1), 1e-4, 1))
     ways: Floats = flat[:, :1] * across + flat[:, 1:] * away + rise[:, None] * normal
     return ways
@@ -132,6 +135,7 @@ def key_share(bodies: list[Solid], points: Floats) -> Floats:
         points: Points on the table, (n, 3), m.
     """
     ways = key_directions()
+    # Per metre of height: a box's height is then how far its shadow reaches.
     level = ways / ways[:, 2:]
     level[:, 2] = 0
     dark = np.zeros((len(points), len(ways)), bool)
@@ -155,7 +159,9 @@ def fill_share(bodies: list[Solid], points: Floats) -> Floats:
     """
     share = np.ones(len(points), np.float32)
     for body in bodies:
+        # A box is the same on all four sides.
         local = np.abs(body.local(points))
+        # Boxes taken as independent: two behind one another darken a little too much.
         share *= 1 - _form_factor(body, local[:, 0], local[:, 1])
     return share
 
@@ -164,6 +170,7 @@ def _form_factor(body: Solid, u: Floats, v: Floats) -> Floats:
     width, depth, height = (np.float32(side) for side in body.size)
     found = _wall(u - width / 2, v, depth / 2, height)
     found += _wall(v - depth / 2, u, width / 2, height)
+    # Under a box: the value at its foot, so that no edge shows there.
     inside = (u <= width / 2) & (v <= depth / 2)
     return np.where(inside, np.float32(0.5), found)
 
@@ -206,6 +213,7 @@ def _slabs(
     leave = np.full_like(enter, reach)
     for axis in range(axes):
         step = way[:, axis]
+        # A level ray would divide by 0; so small a slope moves nothing.
         inverse = 1 / np.where(np.abs(step) < 1e-6, np.float32(1e-6), step)
         half = body.half[axis]
         near = (-half - start[:, axis, None]) * inverse

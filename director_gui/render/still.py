@@ -143,6 +143,7 @@ class StillRenderer:
             actors.plain()
         aim(renderer, scene.viewpoint(view))
         self._window.SetSize(width, height)
+        # Only while it draws: a window draws all its renderers.
         self._window.AddRenderer(renderer)
         try:
             return Still(self._expose(renderer, _SHIFTS[quality]), self.name)
@@ -155,12 +156,15 @@ class StillRenderer:
         """Return the mean of one frame per shift, (height, width, 3)."""
         width, height = self._window.GetSize()
         camera = renderer.GetActiveCamera()
+        # Whole numbers: sums of floats could round differently elsewhere.
         total = np.zeros((height, width, 3), np.uint16)
         for x, y in shifts:
+            # In half widths, which is how VTK counts.
             camera.SetWindowCenter(2 * x / width, 2 * y / height)
             self._window.Render()
             total += vtk_arrays.grab(self._window)
         camera.SetWindowCenter(0.0, 0.0)
+        # Half the divisor, so that the division rounds.
         total += len(shifts) // 2
         total //= len(shifts)
         return total[::-1].astype(np.uint8)
@@ -179,6 +183,7 @@ def fitted(picture: Picture, size: Size | None) -> Size:
         raise UserError("must be from 16 to 8192 px a side", where="size")
     near = max(1, round(height * picture.aspect))
     nearly = max(1, round(width / picture.aspect))
+    # Either may be the rounded one.
     if width != near and height != nearly:
         raise UserError(
             f"{width}x{height} has another shape than the scene's picture "
@@ -199,4 +204,5 @@ def encode(pixels: NDArray[np.uint8]) -> bytes:
 
 def _stage(*, figure: bool) -> tuple[vtkRenderer, SceneActors]:
     renderer = vtkRenderer()
+    # Jittered frames smooth the digits by themselves.
     return renderer, SceneActors(renderer, figure=figure, mipmap=False)

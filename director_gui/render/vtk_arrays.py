@@ -27,6 +27,7 @@ def floats(values: Floats) -> vtkFloatArray:
     borrowed, owned = vtkFloatArray(), vtkFloatArray()
     borrowed.SetNumberOfComponents(source.shape[1])
     borrowed.SetVoidArray(source, source.size, 1)
+    # VTK keeps a bare pointer: numpy would free the memory under it.
     owned.DeepCopy(borrowed)
     return owned
 
@@ -43,6 +44,7 @@ def octets(values: Pixels) -> vtkUnsignedCharArray:
 
 def quantise(colors: Floats) -> Pixels:
     """Return colours from 0 to 1 as bytes."""
+    # Rounded by hand: numpy's rint takes halves to the even number.
     return (np.clip(colors, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8)
 
 
@@ -77,6 +79,7 @@ def paint(data: vtkPolyData, colors: Floats) -> None:
     scalars = octets(quantise(colors))
     scalars.SetName("color")
     data.GetPointData().SetScalars(scalars)
+    # Without it VTK would go on drawing what it has uploaded.
     data.Modified()
 
 
@@ -93,6 +96,7 @@ def image_data(pixels: Pixels) -> vtkImageData:
     rows, columns, parts = pixels.shape
     image = vtkImageData()
     image.SetDimensions(columns, rows, 1)
+    # VTK counts rows from the bottom, numpy and PNG from the top.
     scalars = octets(pixels[::-1].reshape(-1, parts))
     scalars.SetName("color")
     image.GetPointData().SetScalars(scalars)
@@ -109,6 +113,7 @@ def texture(image: vtkImageData, *, mipmap: bool) -> vtkTexture:
     made.SetInputData(image)
     made.InterpolateOn()
     made.RepeatOff()
+    # Or a face's edge would take colour from the opposite one.
     made.EdgeClampOn()
     made.SetMaximumAnisotropicFiltering(1.0)
     made.SetMipmap(mipmap)
@@ -127,9 +132,11 @@ def actor(
     """
     mapper = vtkPolyDataMapper()
     mapper.SetInputData(data)
+    # Or VTK would take the bytes for values to look up.
     mapper.SetColorModeToDirectScalars()
     made = vtkActor()
     made.SetMapper(mapper)
+    # Light is in the colours already; VTK's would be added to it.
     made.GetProperty().LightingOff()
     made.GetProperty().SetBackfaceCulling(closed)
     if skin is not None:
@@ -156,8 +163,10 @@ def grab_part(
     pixels = np.empty((height, width, 3), np.uint8)
     target = vtkUnsignedCharArray()
     target.SetNumberOfComponents(3)
+    # Borrowed here: VTK writes straight into our array, which outlives the call.
     target.SetVoidArray(pixels, pixels.size, 1)
     right, top = left + width - 1, bottom + height - 1
+    # 0 asks for the back buffer: an offscreen window shows none.
     window.GetPixelData(left, bottom, right, top, 0, target, 0)
     return pixels
 

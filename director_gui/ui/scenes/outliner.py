@@ -27,6 +27,7 @@ def rows_of(scene: Scene) -> list[Row]:
     ]
     rows.append((Item("director"), "Director", _eye(scene.director.eye), "account"))
     rows.append((Item("camera"), "Camera", _eye(scene.camera.eye), "camera-outline"))
+    # The table stands for the scene: it is what name and request are edited at.
     rows.append((Item("table"), "Scene", scene.name, "table-furniture"))
     return rows
 
@@ -89,6 +90,7 @@ class Outliner(QTreeWidget):
 
     def _rebuild(self, count: int) -> None:
         self._rows = []
+        # Rebuilding moves the current row, which nobody chose.
         self.blockSignals(True)
         self.clear()
         self.addTopLevelItems([QTreeWidgetItem() for _ in range(count)])

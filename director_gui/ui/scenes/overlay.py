@@ -30,11 +30,13 @@ class Projector:
         self.eye = view.eye
         self._basis = basis_of(view)
         self._frame = frame
+        # The field of view is the vertical one, so height sets the scale.
         self._half = frame.height() / 2
 
     def spots(self, points: Floats) -> list[QPointF | None]:
         """Return positions in the widget, None for what is behind the eye."""
         seen = self._basis.to_eye(points)
+        # What is behind is left out below; here it only must not divide by 0.
         depth = np.maximum(seen[:, 2:], _NEAR)
         plane = seen[:, :2] / (depth * self._basis.slope)
         center = self._frame.center()
@@ -56,6 +58,7 @@ class Projector:
         if not len(points):
             return QPolygonF()
         spots = self.spots(points)
+        # A polygon that passes the eye would be drawn turned inside out.
         if any(spot is None for spot in spots):
             return QPolygonF()
         return QPolygonF([spot for spot in spots if spot is not None])
@@ -71,6 +74,7 @@ def paint_sight_lines(painter: QPainter, to: Projector, scene: Scene) -> None:
         return
     for partition in scene.partitions:
         corners = box_of(partition).corners()
+        # The upper edge is where hiding ends: what rises above these lines is seen.
         for spot in to.spots(corners[corners[:, 2] > partition.height / 2]):
             if spot is not None:
                 painter.drawLine(eye, spot)
@@ -89,6 +93,7 @@ def paint_lit(
 
     While something is dragged (`quick`) they go without their rim.
     """
+    # The selected last, so that its outline lies on top.
     for item in (hovered if hovered != selected else None, selected):
         thing = edits.solid(scene, item) if item else None
         if thing is not None:
@@ -134,6 +139,7 @@ def paint_eyes(
         paint_cone(painter, to, view, scene.picture.aspect, QPen(color, 1.0))
         spot = to.spot(view.eye)
         if spot is not None:
+            # White in both themes: the scene behind is the same in both.
             painter.setPen(QPen(QColor("white"), 1.5))
             painter.setBrush(color)
             painter.drawEllipse(spot, _KNOB + 1, _KNOB + 1)
@@ -193,6 +199,7 @@ def _paint_knob(painter: QPainter, spot: QPointF, name: str, *, lit: bool) -> No
     painter.setPen(QPen(accent, 2.0))
     painter.setBrush(accent if lit else QColor("white"))
     size = _KNOB + (1.5 if lit else 0.0)
+    # Round for what turns, square for what moves or resizes.
     if name in ("rotate", "eye", "aim"):
         painter.drawEllipse(spot, size, size)
     else:

@@ -35,6 +35,7 @@ _HINTS = (
     "Whether the model can read the digit",
     "What counts for the director",
 )
+# A sign and a word beside the colour, which not everybody can tell apart.
 _SIGNS: dict[State, str] = {
     "sees": "✓ sees",
     "hidden": "⊘ hidden",
@@ -95,6 +96,7 @@ def cells_of(found: Finding, digit: int) -> tuple[str, ...]:
 
 def _rank(truth: Truth, view: str, digit: int) -> str:
     apparent = truth.apparent["model" if view == "model" else "director"][digit]
+    # Blocks out of sight are ranked too, but no rank of theirs means anything.
     return str(apparent.rank) if apparent.area > 0 else "–"
 
 
@@ -159,7 +161,9 @@ class VerdictTable(QTableWidget):
         for row, block in enumerate(blocks):
             texts = cells_of(found, block.digit)
             state = found.truth.states["director"][block.digit]
+            # With the theme's tokens, as a cell's colour is set and not styled.
             look = (texts, block.color, state, theme.tokens())
+            # Filling all cells ten times a second is what a drag would feel.
             if self._shown.get(row) != look:
                 self._shown[row] = look
                 self._fill(row, texts, block, state)
@@ -198,6 +202,7 @@ class VerdictTable(QTableWidget):
         rows = [r for r in range(self.rowCount()) if self._item(r) == item]
         if item is None or not rows:
             self.clearSelection()
+        # Selecting anew would scroll the table under the pointer.
         elif {index.row() for index in self.selectedIndexes()} != set(rows):
             self.selectRow(rows[0])
 
@@ -213,6 +218,7 @@ class ProblemList(QListWidget):
         self.setAccessibleName("Problems of the scene")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.itemClicked.connect(self._chosen)
+        # For the keyboard: a click alone would leave it out.
         self.itemActivated.connect(self._chosen)
 
     def sizeHint(self) -> QSize:
@@ -230,6 +236,7 @@ class ProblemList(QListWidget):
         self.clear()
         for problem in problems:
             line = QListWidgetItem(_sentence(problem.message))
+            # Only these keep a scene from being sent.
             name = "alert-outline" if problem.blocks_stimulus else "information-outline"
             line.setIcon(icon(name))
             line.setToolTip(f"{problem.code} at {problem.where}")
@@ -244,6 +251,7 @@ class ProblemList(QListWidget):
 
 def culprit(problem: Problem) -> Item:
     """Return the item that a problem is about, from the path of its value."""
+    # Paths look like `partitions[0].x` or `camera.eye`.
     kind = problem.where.split("[")[0].split(".")[0]
     if kind == "partitions":
         return Item("partition", int(problem.where.split("[")[1].split("]")[0]))

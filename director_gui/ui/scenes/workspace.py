@@ -80,6 +80,7 @@ class ScenesWorkspace(QWidget):
         self.probe = probe
         self._settings = settings
         self.banner = Banner()
+        # One for all three views: a window each would cost time and memory.
         self._stage = LiveStage()
         self.edit_view = EditView(document, self._stage)
         self.pictures = {v: PictureView(document, self._stage, v) for v in VIEWS}
@@ -173,6 +174,7 @@ class ScenesWorkspace(QWidget):
         except UserError as error:
             self.refuse(error)
             return
+        # First, as nothing may point to what is gone.
         self.document.select(None)
         self.document.apply(scene, f"Delete {item}")
 
@@ -200,8 +202,10 @@ class ScenesWorkspace(QWidget):
         self.verdict.show_finding(found, note)
         for view, picture in self.pictures.items():
             height, width, _ = studied.pixels[view].shape
+            # The view was resized while the picture was made; the next one fits.
             if (width, height) == picture.pixel_size():
                 picture.show_pixels(studied.pixels[view])
+        # Baked once for the pictures; the light serves every view.
         self.edit_view.relight(studied.scene, studied.baked)
 
     def _picture_sizes(self) -> dict[ViewName, Size]:
@@ -220,6 +224,7 @@ class ScenesWorkspace(QWidget):
         left, middle, old = whole.sizes()
         wanted = theme.px(_PROBE_WIDTH if opened else _LAYOUTS["scenes"][2])
         spare = max(0, middle - theme.px(_LEAST_EDIT))
+        # Closing gives all of it back, also what a smaller window had not given.
         more = min(wanted - old, spare) if opened else wanted - old
         whole.setSizes([left, middle - more, old + more])
 
@@ -253,6 +258,7 @@ class ScenesWorkspace(QWidget):
         )
         keys = QKeySequence.StandardKey
         for made, key, name in ((undo, keys.Undo, "undo"), (redo, keys.Redo, "redo")):
+            # Every key that the platform has for it, such as Ctrl+Y.
             made.setShortcuts(key)
             made.setIcon(icon(name))
             made.setProperty("icon_name", name)
@@ -334,6 +340,7 @@ class ScenesWorkspace(QWidget):
         }
         for name, splitter in found.items():
             state: QByteArray = self._settings.layout(name)
+            # A layout that another version kept may not fit this one.
             if state.isEmpty() or not splitter.restoreState(state):
                 splitter.setSizes(list(_LAYOUTS[name]))
         return found
