@@ -81,9 +81,11 @@ def pair_results(
         replies = _replies(own, "hidden_choice")
         conditions = set(replies.conditions)
         for test, reference in (known or library()).pairs:
+            # A pair that was not asked is no comparison, and must not swell the family.
             if {test, reference} <= conditions:
                 result = compare(replies, reference, test)
                 found.append((model, reference, test, result))
+    # Over all models at once, as the paper counts its families.
     adjusted = adjust([result.p for *_, result in found])
     return tuple(
         PairResult(
@@ -116,7 +118,9 @@ def arm_counts(
             batch = call.batch if several else ""
             arms.setdefault((call.condition, batch), []).append(item)
         for name, batch in sorted(
-            arms, key=lambda at: (order.get(at[0], len(order)), *at)
+            # A condition that was deleted since goes last.
+            arms,
+            key=lambda at: (order.get(at[0], len(order)), *at),
         ):
             counts.append(_count(model, name, batch, arms[name, batch]))
     return tuple(counts)
@@ -125,10 +129,12 @@ def arm_counts(
 def _count(model: str, condition: str, batch: str, arm: Sequence[Scored]) -> ArmCount:
     ended = Counter(item.score.status if item.score else "open" for item in arm)
     kinds = Counter(item.kind for item in arm if item.kind is not None)
+    # Told by the scores: a stored condition may ask otherwise than today's of its name.
     asked = any(i.score and i.score.report_correct is not None for i in arm)
     return ArmCount(
         model=model,
         condition=condition,
+        # Every status by name, also those of 0: METHOD §5 has each of them shown.
         statuses={name: ended[name] for name in (*STATUSES, "open")},
         kinds=kinds,
         hidden=share(_replies(arm, "hidden_choice"), condition),
@@ -141,6 +147,7 @@ def _count(model: str, condition: str, batch: str, arm: Sequence[Scored]) -> Arm
 def _by_model(scored: Iterable[Scored]) -> dict[str, list[Scored]]:
     models: dict[str, list[Scored]] = {}
     for item in scored:
+        # By profile and not model: one model at two efforts is two subjects.
         models.setdefault(item.reply.call.profile, []).append(item)
     return models
 
@@ -152,6 +159,7 @@ def _replies(scored: Iterable[Scored], outcome: str) -> Replies:
 def _row(item: Scored, outcome: str) -> Row:
     call = item.reply.call
     value = None
+    # Else y stays empty: what is not answered leaves the rates.
     if item.score is not None and item.score.status == "answered":
         value = getattr(item.score, outcome)
     y = None if value is None else int(value)

@@ -90,6 +90,8 @@ def keep_conditions(
     lib = known or library()
     for name in names:
         condition = lib.condition(name)
+        # The pieces and not the joined text: a pair's proof can be shown from them
+        # later.
         pieces = [piece.value() for piece in condition.pieces]
         value = {"turns": condition.turns, "pieces": pieces}
         add_condition(study, condition.version, name, value)

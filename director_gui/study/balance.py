@@ -50,6 +50,8 @@ def balance_of(study: Study, item: StoredSet) -> list[Association]:
     pairs = [
         (scene_in(study, row.scene), hidden)
         for row in every_scene(study, item.id)
+        # Dropped scenes are shown to no model, and one without a key has no hidden
+        # block.
         if row.scene not in gone and (hidden := key_in(row.facts).hidden) is not None
     ]
     return associations(pairs)
@@ -69,6 +71,7 @@ def associations(pairs: Sequence[Pair]) -> list[Association]:
 def _digits_and_size(pairs: Sequence[Pair]) -> Association:
     name, test = "Digits against size", "Spearman"
     blocks = [
+        # Ranks within a scene: edges differ between scenes for reasons of their own.
         (block.digit, _place(scene, block, lambda b: b.edge) / len(scene.blocks))
         for scene, _ in pairs
         for block in scene.blocks
@@ -100,6 +103,7 @@ def _places(
         observed[_place(scene, scene.block(hidden), value)] += 1
         for place in range(1, len(scene.blocks) + 1):
             expected[place] += 1
+            # A place counts by chance: with three blocks it is likelier than with four.
             chances[place] = chances.get(place, 0.0) + 1 / len(scene.blocks)
     counts = tuple((str(k), observed[k], chances[k]) for k in sorted(chances))
     return _goodness(name, what, counts, len(pairs))
@@ -126,6 +130,7 @@ def _goodness(
     found = chisquare([n for _, n, _ in counts], [e for _, _, e in counts])
     statistic, p = float(found.statistic), float(found.pvalue)
     warns = p < WARN_BELOW
+    # The category with the largest residual, which the sentence names.
     most = max(counts, key=lambda item: (item[1] - item[2]) / item[2] ** 0.5)
     words = (
         f"The hidden block has {what} {most[0]} in {most[1]} of {scenes} scenes; by "

@@ -11,6 +11,7 @@ from director_gui.store.database import Study
 
 def known_scene(scene: Scene) -> KnownScene:
     """Return what the practice reader has to know about a scene's picture."""
+    # By geometry: the reader answers from a key, it never looks at the picture.
     truth = truth_of(scene)
     return KnownScene(
         name=scene.name,
@@ -44,6 +45,7 @@ def catalogue_of(study: Study) -> Catalogue:
 
 def _nothing_to_show(study: Study) -> UserError:
     where = str(study.path)
+    # Two faults with two remedies: there is nothing, or nothing is drawn.
     if stored.scenes(study):
         return UserError(
             "none of this study's scenes has a picture yet",

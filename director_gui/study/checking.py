@@ -94,6 +94,7 @@ def check_scenes(scenes: Iterable[Scene]) -> Iterator[Check]:
 def disagree(first: Sight, second: Witnessed) -> bool:
     """Tell whether the witnesses' fractions differ by more than METHOD allows."""
     if first.fraction is None or second.fraction is None:
+        # None is "outside the picture": a witness that alone says so disagrees.
         return first.fraction is not second.fraction
     # One pixel of a small block is a large step in its fraction.
     small = min(first.alone_px, second.alone_px) < SMALL_PX

@@ -38,8 +38,10 @@ def corrected(
     scene, truth = shown
     hidden = truth.key.hidden
     if choice is None:
+        # A person who finds no choice says what the rules say of such a reply.
         return Score("unparsed").value()
     report = None if visible is None else tuple(sorted(set(visible)))
+    # The flags of METHOD §5.8, as the rules set them.
     flags = [] if choice in scene.digits else ["not_a_block"]
     if set(report or ()) - set(scene.digits):
         flags.append("report_not_a_block")
@@ -85,10 +87,12 @@ def counted_as(item: Scored, shown: tuple[Scene, Truth]) -> Scored:
         item: The reply with its automatic score and its correction.
         shown: The scene and its truth.
     """
+    # A correction may stand before the reply it is about has come in.
     if item.correction is None or item.score is None:
         return item
     scene, truth = shown
     sees, hidden = truth.sees["director"], truth.key.hidden
+    # Not as it was stored: the key may have been computed otherwise then.
     score = score_given(item.correction.score, hidden, sees)
     kind = None
     if score.choice is not None:
@@ -116,6 +120,7 @@ def automatic(item: Scored) -> Json:
 def undone(item: Scored) -> bool:
     """Return whether no correction stands: none was made, or it was taken back."""
     given = item.correction
+    # Taking back is a correction to the rules' own score: none is ever deleted.
     return given is None or (item.score is not None and given.score == automatic(item))
 
 
@@ -137,6 +142,7 @@ def digits_in(text: str) -> tuple[int, ...] | None:
         UserError: It is no list of whole numbers.
     """
     words = text.replace(",", " ").split()
+    # Other scripts have digits that int() would read too.
     if not all(word.isascii() and word.isdigit() for word in words):
         raise UserError("write the reported digits like 1, 5", where=text)
     return tuple(int(word) for word in words) if words else None

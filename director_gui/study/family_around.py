@@ -18,6 +18,7 @@ from director_gui.scene.model import Block, Partition, Point, Scene, Viewpoint
 _PLACE, _TURN, _EYE = 0.08, 20.0, 0.05  # m, degrees, m
 _SIZE = 0.1  # share of a size
 _NEAR = 1.5  # a partition this many edges off the hidden block is its hider
+# Beside the scene's own, so that no colour tells which block is hidden.
 _COLORS = ("#c0504d", "#4f81bd", "#7fa14a", "#d99a2b", "#7e62a3", "#3b9c9c")
 _COUNT, _SEED = 40, 1
 
@@ -75,8 +76,10 @@ depth = {_number(table.depth)}
 
 def _blocks(scene: Scene, hidden: Block) -> str:
     edges = sorted((block.edge for block in scene.blocks), reverse=True)
+    # One block alone has no ratio.
     ratios = [a / b for a, b in pairwise(edges)] or [SIZE_STEP]
     ratio = Span(max(SIZE_STEP, min(ratios) - 0.05), max(SIZE_STEP, max(ratios) + 0.05))
+    # The hidden block has a place of its own below.
     others = [block for block in scene.blocks if block is not hidden] or [hidden]
     digits = sorted({*range(1, 10), *scene.digits})
     colors = list(dict.fromkeys((*(b.color for b in scene.blocks), *_COLORS)))
@@ -109,6 +112,7 @@ def _partition(board: Partition, hidden: Block, director: Viewpoint) -> str:
     dx, dy = board.x - hidden.x, board.y - hidden.y
     ahead = dx * cos(away) + dy * sin(away)
     side = -dx * sin(away) + dy * cos(away)
+    # Only what stands before the block, and close, is bound to it.
     if ahead > 0 and hypot(dx, dy) < hidden.edge * _NEAR + board.thickness:
         return _hider(board, hidden, away, (ahead, side))
     return f"""\
@@ -128,8 +132,10 @@ def _hider(
 ) -> str:
     ahead, side = place
     turn = radians(hidden.yaw) - away
+    # Half of what a turned square measures along the line of sight.
     reach = hidden.edge / 2 * (abs(cos(turn)) + abs(sin(turn)))
     gap = max(0.0, ahead - reach - board.thickness / 2)
+    # A board turned by 180° is the same board.
     square = (board.yaw - degrees(away) - 90 + 90) % 180 - 90
     return f"""\
 [[partitions]]
@@ -194,4 +200,5 @@ def _point(point: Point) -> str:
 
 
 def _number(value: float) -> str:
+    # + 0.0 turns -0.0 into 0; millimetres are finer than any range needs.
     return f"{round(value, 3) + 0.0:g}"

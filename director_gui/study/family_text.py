@@ -41,6 +41,7 @@ def value_in(tables: dict[str, Any], path: str) -> Any:  # noqa: ANN401 - whatev
     for step in _steps(path):
         try:
             found = found[step]
+        # A place that is not there is a value that is not set.
         except (KeyError, IndexError, TypeError):
             return None
     return found
@@ -55,6 +56,7 @@ def with_value(text: str, path: str, value: Value) -> str:
     Raises:
         UserError: The text is not TOML, or has no such place.
     """
+    # Untouched, so that showing a form never rewrites a file.
     if value_at(text, path) == value:
         return text
     *way, last = _steps(path)
@@ -90,6 +92,8 @@ def recipe_in(
     family = family_in(study, text).with_(count, seed)
     source = None
     if family.rearranges:
+        # A copy needs the originals, so they are made with it, by the same count and
+        # seed.
         base = text_named(study, family.rearranges)
         source = Recipe(family_in(study, base).with_(count, seed), base)
     named = replace(family, name=name) if name else family
@@ -110,6 +114,7 @@ def recipe_of_set(study: Study, item: StoredSet) -> Recipe:
     if item.original is not None:
         first = rows.find_set(study, item.original)
         recipe = replace(recipe, source=recipe_of_set(study, first) if first else None)
+    # Scenes of two recipes in one set would be neither's.
     if recipe.set_id != item.id:
         raise UserError(
             "this version of the program would make another set",

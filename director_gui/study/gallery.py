@@ -202,6 +202,7 @@ def pixels_of(study: Study, scene: str, view: ViewName, width: int = 0) -> Pixel
         raise UserError("this scene has no picture yet", where=f"{view} view")
     data = stored.image(study, shown.image).png
     with Image.open(io.BytesIO(data)) as image:
+        # Inside the block: Pillow reads lazily, and closes the file after it.
         picture = image.convert("RGB")
     if 0 < width < picture.width:
         height = max(1, round(picture.height * width / picture.width))
@@ -245,7 +246,10 @@ def _meant_to_be_seen(facts: Json) -> Iterator[tuple[ViewName, float]]:
     for view in VIEWS:
         depth = facts["witnesses"]["depth"][view]
         for digit, fraction in facts["witnesses"]["analytic"][view].items():
+            # The model sees the hidden block like any other; for the director it is
+            # meant to be 0.
             if view == "model" or digit != hidden:
+                # The lesser: what either witness doubts should come first.
                 both = (fraction, depth.get(digit))
                 yield view, min(0.0 if part is None else part for part in both)
 
@@ -282,6 +286,7 @@ def _marked(card: Card, wanted: MarkFilter) -> bool:
 
 
 def _rank_place(rank: Rank | None) -> int:
+    # After all ranks.
     return len(RANKS) if rank is None else RANKS.index(rank)
 
 

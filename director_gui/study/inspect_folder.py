@@ -62,6 +62,7 @@ def _write(
     for task in tasks:
         call_input = inputs(task.call)
         picture = images / f"{task.call.image}.png"
+        # By its hash, so one file serves every call about the scene.
         if not picture.exists():
             picture.write_bytes(call_input.image)
         lines.append(json.dumps(_sample(task, call_input.turns), ensure_ascii=False))
@@ -77,13 +78,16 @@ def _sample(task: Task, turns: tuple[str, ...]) -> Json:
     return {
         "id": task.call.id,
         "input": [{"role": "user", "content": [image, first]}],
+        # Inspect scores nothing: replies come back and are scored here.
         "target": "",
+        # So that a log alone tells which call each reply belongs to.
         "metadata": {**asdict(task.call), "later_turns": list(turns[1:])},
     }
 
 
 def _settings(profile: Profile) -> Json:
     values = {"reasoning_effort": profile.effort, "max_tokens": profile.max_tokens}
+    # What is not set is not sent, as in our own calls (METHOD §4).
     return {key: value for key, value in values.items() if value is not None}
 
 

@@ -66,6 +66,8 @@ class Forecast:
                 f"could be paid twice: {self.lost.in_flight} calls that were in flight"
                 " when the program was stopped"
             )
+        # Said also when it is nothing: silence would not tell a first run from a lost
+        # one.
         else:
             found.append("could be paid twice: nothing")
         return found
@@ -123,6 +125,7 @@ def _inputs(task: Task, sizes: Sequence[int]) -> list[int]:
 def _turn_bytes(study: Study, run: Run) -> dict[str, tuple[int, ...]]:
     """Return the bytes of each turn's text, by call id."""
     rows = study.query(
+        # As a blob: SQLite would count characters, and tokens go by bytes.
         "SELECT sha256, length(CAST(text AS BLOB)) AS bytes FROM prompts"
     )
     known = {row["sha256"]: row["bytes"] for row in rows}
@@ -142,9 +145,11 @@ def _price(
     for name, profile in profiles.items():
         if profile.practice:
             continue
+        # A sum without one model's share would look like the whole price.
         if profile.input_price is None or profile.output_price is None:
             return None
         for at, tokens in enumerate(REPLY_TOKENS):
             output = requests[name] * tokens * profile.output_price
+            # Prices are for a million tokens.
             ends[at] += (sent[name] * profile.input_price + output) / 1e6
     return ends[0], ends[1]

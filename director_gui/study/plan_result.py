@@ -59,6 +59,7 @@ def _status(reply: Reply, keys: tuple[tuple[str, ...], ...]) -> str:
     # Neither scene nor key decides a status, so neither is computed.
     score = score_reply(
         reply.text if reply.status == "reply" else None,
+        # The last turn decides the status (METHOD §5.9).
         keys=keys[-1],
         finish_reason=reply.last.finish_reason if reply.last else None,
         digits=(),
@@ -74,4 +75,5 @@ def _sum(replies: Iterable[Reply], name: str) -> int | None:
         return value
 
     found = [n for reply in replies if (n := count(reply.usage)) is not None]
+    # None is "no server counted"; 0 would be a claim.
     return sum(found) if found else None

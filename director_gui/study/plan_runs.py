@@ -35,6 +35,7 @@ def find_plan_run(study: Study, plan: Plan) -> Run | None:
         UserError: A plan of this name was begun that asks or compares something else.
     """
     for run in runs(study, "plan"):
+        # Runs of other makers have a label too, and no identity to be held to.
         if run.label != plan.name or "plan" not in run.settings:
             continue
         if run.settings["plan"]["identity"] != plan.identity:
@@ -73,8 +74,10 @@ def make_plan_run(
     is_practice = practice_only(plan.profiles)
     known = study_library(study)
     batches = _with_bases(plan, known)
+    # After the bases have joined: a pair may rest on one of them.
     _refuse_across_batches(plan, batches)
     scenes = chosen_scenes(study, plan.scenes)
+    # All of them before the first is drawn: drawing takes minutes.
     refuse_unfit(study, scenes)
     names = tuple(dict.fromkeys(name for b in batches for name in b.conditions))
     _prove_families(plan, scenes, known)
@@ -161,7 +164,9 @@ def _stored(
     *,
     is_practice: bool,
 ) -> Run:
+    # Random: call ids derive from it, and two runs of one plan must not share any.
     run_id = secrets.token_hex(8)
+    # Stored with the run, so that the order can be told although nobody chose it.
     seed = secrets.randbits(32) if plan.order_seed is None else plan.order_seed
     calls = make_plan(
         run_id,

@@ -60,6 +60,7 @@ def left_out(study: Study, choice: SceneChoice) -> tuple[LeftOut, ...]:
         LeftOut(item.name, _name(study, scene), reason)
         for item in (rows.sets(study) if whole else sets)
         for scene, reason in _dropped_from(study, item.id)
+        # It may be shown all the same, by its name or by another set.
         if scene not in shown
     )
 
@@ -117,6 +118,7 @@ def refuse_unfit(study: Study, scenes: Sequence[Scene]) -> None:
     known = _judged(study)
     unknown = [item for item in scenes if _hash(item) not in known]
     wrong = [known[_hash(item)] for item in scenes if known.get(_hash(item))]
+    # Only then: it opens a window, which a machine may not have.
     if unknown:
         wrong += [text for text in _problems(unknown) if text]
     if wrong:
@@ -177,6 +179,7 @@ def _named(study: Study, choice: SceneChoice) -> Iterator[str]:
 
 
 def _all(study: Study) -> Iterator[str]:
+    # Dropped from one set is dropped: here no set is named that could keep it.
     gone = {item for found in rows.sets(study) for item in dropped(study, found.id)}
     yield from (item.hash for item in stored.scenes(study) if item.hash not in gone)
 
@@ -187,6 +190,7 @@ def _judged(study: Study) -> dict[str, str]:
     for item in rows.sets(study):
         for row in rows.set_scenes(study, item.id):
             codes = [p["code"] for p in row.facts["problems"] if p["blocks_stimulus"]]
+            # Empty for a fit scene, which still says that it was judged.
             found[row.scene] = f"scene {row.position + 1} of {item.name}" * bool(codes)
             if codes:
                 found[row.scene] += f" ({', '.join(codes)})"

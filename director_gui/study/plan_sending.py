@@ -77,6 +77,7 @@ def send(
         "ceiling": plan.ceiling,
         "could_be_paid_twice": lost_of(study, run.id).in_flight,
     }
+    # Before anything is sent: the log tells of an attempt that failed at once too.
     add_entry(study, ACTOR, "run.sent", told)
     start = start_run if plan.transport == "live" else start_batches
     return start(
@@ -93,6 +94,7 @@ def send(
 
 def _priced(plan: Plan, profile: Profile) -> Profile:
     """Return a profile with what a call costs by the plan's transport."""
+    # Providers price batches lower; a ceiling must count what is charged.
     factor = plan.batch_price_factor if plan.transport == "batch" else 1.0
 
     def scaled(price: float | None) -> float | None:

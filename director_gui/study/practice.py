@@ -42,7 +42,9 @@ class Practice:
         milliseconds, so a long run is made known off the window's thread.
         """
         rows = study.query(
-            "SELECT DISTINCT image, scene FROM calls WHERE run = ?", (run_id,)
+            # A run has thousands of calls about a few pictures.
+            "SELECT DISTINCT image, scene FROM calls WHERE run = ?",
+            (run_id,),
         )
         for row in rows:
             if self._catalogue.get(row["image"]) is None:
@@ -58,6 +60,7 @@ class Practice:
         """
         if not profile.practice:
             return profile
+        # Late: most sessions never use it, and a port is then not taken.
         if self._server is None:
             self._server = start(self._catalogue, seed=self._seed)
         return replace(profile, base_url=self._server.base_url)

@@ -76,11 +76,13 @@ def prepare(
     shown: list[Shown] = []
     for scene in scenes:
         prompts = prompts_for(scene, truth_of(scene), names, known)
+        # For each scene: `state` words a message by what the director sees.
         prove_pairs(prompts, known)
         kept = keep_stimulus(study, scene, renderer)
         practice.know(kept.image, scene)
         shown.append(kept)
         texts |= {(name, kept.scene): p.texts for name, p in prompts.items()}
+    # A scene that is chosen twice is shown once.
     return Prepared(tuple(dict.fromkeys(shown)), texts)
 
 
@@ -94,14 +96,17 @@ def make_run(study: Study, draft: Draft, renderer: Draws, practice: Practice) ->
     is_practice = practice_only(draft.profiles)
     known = study_library(study)
     planned = arms(known)
+    # The bases join every batch, or drift could not be told (METHOD §4).
     names = with_bases(draft.conditions, planned)
     prepared = prepare(study, draft.scenes, names, renderer, practice, known=known)
     shown, texts = prepared.shown, prepared.texts
+    # Before the calls, which name versions by hash.
     keep_conditions(study, names, known)
     run_id = secrets.token_hex(8)
     seed = secrets.randbits(32) if draft.seed is None else draft.seed
     calls = make_plan(
         run_id,
+        # One batch, so that all of its conditions can be compared.
         [Batch("1", names)],
         planned,
         shown,
@@ -157,4 +162,5 @@ def practice_only(profiles: Sequence[Profile]) -> bool:
             where=", ".join(profile.name for profile in profiles),
             todo="Make two runs, so that practice replies stay labelled",
         )
+    # Not `all`: a run without any profile is no practice.
     return kinds == {True}

@@ -67,6 +67,7 @@ def score_of(
         return None
     last = reply.last
     return score_reply(
+        # None is "failed"; an empty text would be scored as `empty`.
         reply.text if reply.status == "reply" else None,
         keys=keys[-1],
         finish_reason=last.finish_reason if last is not None else None,
@@ -74,6 +75,7 @@ def score_of(
         hidden=truth.key.hidden,
         sees=truth.sees["director"],
         turn1_text=reply.turn1_text,
+        # The report of a two-turn call comes from turn 1 (METHOD §5.9).
         turn1_keys=keys[0] if len(keys) > 1 else (),
     )
 
@@ -114,6 +116,7 @@ def keys_of(
     Raises:
         UserError: The study does not hold a version.
     """
+    # By version: today's condition of the name may ask for other keys.
     return {version: _keys(condition(study, version)) for version in versions}
 
 
@@ -123,5 +126,6 @@ def _keys(stored: StoredCondition) -> tuple[tuple[str, ...], ...]:
     asked = [(piece["slot"], piece["key"]) for piece in value["pieces"]]
     return tuple(
         tuple(key for slot, key in asked if key and slot in slots)
+        # The stored version has pieces alone; which turn a slot is in follows from it.
         for slots in TURN_SLOTS[value["turns"]]
     )

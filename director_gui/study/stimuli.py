@@ -32,6 +32,7 @@ def keep_stimulus(study: Study, scene: Scene, renderer: Draws) -> Shown:
     """
     scene_hash = stored.add_scene(study, scene.name, canonical_bytes(scene))
     images = {view: _kept(study, scene_hash, scene, view, renderer) for view in VIEWS}
+    # The director's view is for people; no model gets it.
     return Shown(scene_hash, images["model"])
 
 
@@ -62,6 +63,7 @@ def _kept(
     view: ViewName,
     renderer: Draws,
 ) -> str:
+    # Whatever drew it: another renderer's pixels would be another stimulus.
     known = stored.stimulus(study, scene_hash, view)
     if known is not None:
         return known.image

@@ -19,6 +19,7 @@ def section(facts: Facts) -> Markup:
     scale = difference_scale(
         end for r in results for end in (r.comparison.ci_low, r.comparison.ci_high)
     )
+    # m of the correction: those without a p-value take no part in it.
     tested = sum(r.comparison.p is not None for r in results)
     head = (
         col("comparison"),
@@ -45,6 +46,7 @@ def section(facts: Facts) -> Markup:
 
 
 def _contrasts(facts: Facts) -> Markup:
+    # A refused contrast has nothing to draw; the window says why it is refused.
     made = [(one, one.found) for one in facts.contrasts if one.found is not None]
     scale = difference_scale(end for _, f in made for end in (f.ci_low, f.ci_high))
     head = (

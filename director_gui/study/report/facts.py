@@ -40,6 +40,7 @@ from director_gui.study.scored import Scored, scored_replies
 from director_gui.study.set_tallies import every_scene
 from director_gui.study.stimuli import truths_in
 
+# METHOD §9: accuracy under MOVE against MEAN, both with the question.
 _ACCURACY = ("move.ask", "mean.ask")  # test and reference
 MADE = "demo made"  # the log's action
 
@@ -190,6 +191,7 @@ def _compared(
 ) -> tuple[PairResult, ...]:
     """Return the pairs that some batch holds, corrected together."""
     found = compared(columns, pairs, outcome)
+    # A batch's name says nothing where there is only one.
     several = len(columns.batches) > 1
     return tuple(
         PairResult(

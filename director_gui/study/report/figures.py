@@ -82,6 +82,7 @@ def _rates(facts: Facts, axes: "Axes") -> None:
         found = arm.hidden
         at = _points(found.share, found.ci_low, found.ci_high)
         _whisker(axes, row, at, points_text(found.share), VERMILION)
+    # Room for dots at exactly 0 and 100 %.
     axes.set_xlim(-2, 102)
     axes.set_xlabel("hidden-block choices, % of answered replies (95 % interval)")
 
@@ -96,6 +97,7 @@ def _differences(facts: Facts, axes: "Axes") -> None:
         _whisker(axes, row, at, points_text(found.estimate, signed=True), color)
         ends += [abs(end) for end in at if end is not None]
     axes.axvline(0, color=MUTED, linewidth=0.9)
+    # Not beyond ±100 points, but for room at the ends.
     reach = min(104.0, 1.05 * max(ends))
     axes.set_xlim(-reach, reach)
     axes.set_xlabel("difference in hidden-block choices, points (95 % interval)")
@@ -129,6 +131,7 @@ def _agreement(facts: Facts, axes: "Axes") -> None:
     fields = coded.fields()
     _names(axes, [coded.agreement.labels[name] for name in fields])
     for row, found in enumerate(fields.values()):
+        # One mark a field: the first pair; the page lists them all.
         pair = found["pairs"][0]
         low, high = pair["ci_scenes"] or (None, None)
         kappa = pair["kappa"]

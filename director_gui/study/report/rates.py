@@ -65,6 +65,7 @@ def _rate(facts: Facts, arm: ArmCount, lost: list[str]) -> list[Markup]:
 
 def _share(share: Share | None) -> Markup:
     if share is None:
+        # Words and no 0 %: a condition without a report has no accuracy.
         return tag("span", "not asked", class_="ci")
     ci = interval_text(share.ci_low, share.ci_high)
     return join(points_text(share.share), " ", tag("span", ci, class_="ci"))
