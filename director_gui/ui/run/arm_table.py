@@ -106,6 +106,11 @@ class ArmTable(QTableView):
         if row >= 0:
             self.selectRow(row)
 
+    def choose_none(self) -> None:
+        """Choose no arm; the next choice is told, also of the same one."""
+        self._told = None
+        self.setCurrentIndex(QModelIndex())
+
     def fit(self) -> None:
         """Make columns as wide as what they may come to hold, and no wider."""
         heads, cells = self.horizontalHeader().fontMetrics(), self.fontMetrics()

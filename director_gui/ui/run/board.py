@@ -144,6 +144,7 @@ class Board(QWidget):
         if view is None:
             return
         running, paused = sending.running, sending.paused
+        toggled = self.pause.hasFocus() or self.resume.hasFocus()
         for widget, shown in (
             (self.pause, running and not paused and not sending.draining),
             (self.resume, paused),
@@ -151,6 +152,9 @@ class Board(QWidget):
             (self.cancel, running),
         ):
             widget.setVisible(shown)
+        if toggled and running:
+            # Else the key that paused would drain when it is pressed once more.
+            (self.resume if paused else self.pause).setFocus()
         if not running:
             self._pace = Pace()  # what was sent earlier says nothing about now
         self.state.setText(self._state(view))

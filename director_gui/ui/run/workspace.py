@@ -73,6 +73,7 @@ class RunWorkspace(QWidget):
         self.no_arm = NarrowEmpty(_NO_ARM)
         self._left, self._middle, self._right = (QStackedWidget() for _ in range(3))
         self._plan = QWidget()
+        self._shown = ""  # the run whose arms stand in the middle
         self._columns = QSplitter(Qt.Orientation.Horizontal)
         self._lay_out()
         self._connect()
@@ -115,6 +116,7 @@ class RunWorkspace(QWidget):
             return
         self.sending.forget()
         self.pane.clear()
+        self._shown = ""
         self.which.setCurrentIndex(0)
         self._left.setCurrentWidget(self.compose)
         self._size()
@@ -205,14 +207,16 @@ class RunWorkspace(QWidget):
         if self.isVisible():
             self.refresh()
         self.card.show_opened(found, writable=not self._session.study.read_only)
+        # Before the arms are shown: one that takes the focus is chosen with it. Whoever
+        # is reading a reply goes on reading it when the run has ended.
+        if found.view.run.id != self._shown:
+            self._shown = found.view.run.id
+            self.board.arms.choose_none()
+            self._right.setCurrentWidget(self.no_arm)
         self.board.show_run()
         self._left.setCurrentWidget(self.card)
         self._size()
         self._middle.setCurrentWidget(self.board)
-        live = self.pane.replies
-        # Whoever is reading a reply goes on reading it when the run has ended.
-        if live is None or live.probe.run.id != found.view.run.id:
-            self._right.setCurrentWidget(self.no_arm)
         self._right.show()
 
     def _show_arm(self, key: tuple[str, str, str]) -> None:

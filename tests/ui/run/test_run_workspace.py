@@ -20,7 +20,7 @@ from director_gui.study.plan_file import DeclaredFamily, read_plan
 from director_gui.study.run_process import RunProcess
 from director_gui.study.scored import scored_replies
 from director_gui.ui import theme
-from director_gui.ui.run.arm_model import COLUMNS, ENDED, HIDDEN, MODEL
+from director_gui.ui.run.arm_model import COLUMNS, CONDITION, ENDED, HIDDEN, MODEL
 from tests.probe_runs import PRACTICE, answered
 from tests.ui.run.runs_desk import RunDesk, plan
 
@@ -597,6 +597,52 @@ def test_a_read_only_study_is_read_but_not_run(desk: RunDesk) -> None:
     work.refresh()
     assert "read-only" in work.compose.cost.text()
     assert not work.compose.prepare.isEnabled()
+
+
+def test_an_arm_that_is_lit_has_its_replies_beside_it(desk: RunDesk) -> None:
+    work = desk.workspace
+    run_id = desk.prepare(plan(profiles=(SLOW,)))
+
+    def lit_is_read() -> bool:
+        lit = work.board.arms.currentIndex().row()
+        live = work.pane.replies
+        arm = work.board.arms.arms.arm(lit)
+        if arm is None:
+            return work.no_arm.isVisible()
+        return work.pane.isVisible() and live is not None and live.key == arm.key
+
+    desk.wait(lit_is_read)
+    desk.click(work.card.send)
+    desk.wait(work.board.pause.isVisible)
+    desk.click(work.board.pause)
+    # The first arm can be chosen, whoever got the focus meanwhile.
+    arms = work.board.arms
+    spot = arms.visualRect(arms.arms.index(0, CONDITION)).center()
+    desk.qtbot.mouseClick(arms.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    desk.wait(lambda: work.pane.isVisible() and work.pane.replies is not None)
+    desk.click(work.board.cancel)
+    desk.wait(lambda: not desk.session.busy and not desk.jobs.busy)
+    # The same when the run is opened once more.
+    work.show_compose()
+    work.show_run(run_id)
+    desk.wait(lambda: work.board.isVisible() and not desk.jobs.busy)
+    desk.wait(lit_is_read)
+    desk.qtbot.mouseClick(arms.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    desk.wait(lambda: work.pane.isVisible() and work.pane.replies is not None)
+
+
+def test_the_key_that_pauses_goes_on(desk: RunDesk) -> None:
+    work = desk.workspace
+    desk.prepare(plan(profiles=(SLOW,)))
+    desk.click(work.card.send)
+    desk.wait(work.board.pause.isVisible)
+    work.board.pause.setFocus()
+    for state in ("paused", "running"):
+        desk.qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+        desk.wait(lambda state=state: work.board.state.text() == state)
+    assert not work.sending.draining
+    desk.click(work.board.cancel)
+    desk.wait(lambda: not desk.session.busy and not desk.jobs.busy)
 
 
 def test_another_study_begins_empty(desk: RunDesk) -> None:
