@@ -32,11 +32,13 @@ def _named(arm: ArmView) -> str:
 
 def _missing(arm: ArmView) -> str:
     told = unanswered_text(arm)
+    # Losses that differ between the two of a pair can themselves make a difference.
     return f"⚠ {told}" if arm.imbalance else told or DASH
 
 
 def _share(arm: ArmView) -> float:
     k, n = arm.hidden
+    # Below every rate: an arm without an answer is no arm of 0 %.
     return k / n if n else -1.0
 
 
@@ -104,6 +106,7 @@ class ArmModel(ColumnModel):
             self._arms = list(arms)
             self.touch(moved)
             return
+        # Only for other arms: a reset would lose selection and place.
         self.beginResetModel()
         self._arms = list(arms)
         self.put_in_order(list(range(len(arms))))
@@ -139,6 +142,7 @@ def _color(arm: ArmView, at: int) -> QColor | None:
     t = theme.tokens()
     if at == MISSING:
         return QColor(t.error if arm.unanswered else t.muted)
+    # Names and money recede, so that the outcomes are what is read.
     if at in (MODEL, BATCH, COST) or not arm.ended:
         return QColor(t.muted)
     return QColor(t.hidden) if at == HIDDEN and arm.hidden[0] else None

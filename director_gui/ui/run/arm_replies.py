@@ -19,6 +19,7 @@ class ArmReplies(LiveProbe):
     """One arm's replies; the run's view scores them, so nothing is folded here."""
 
     def __init__(self, view: RunView, key: Key, scored: Sequence[Scored]) -> None:
+        # A probe has one scene; here it only fills the place, each reply names its own.
         first = scored[0].reply.call.scene
         scene, truth = view.shown[first]
         super().__init__(
@@ -35,6 +36,7 @@ class ArmReplies(LiveProbe):
         """Take in replies that moved; return the rows of those of this arm."""
         rows = set()
         for item in moved:
+            # All arms' replies come by; most are of another.
             row = self._at.get(item.reply.call.id)
             if row is not None:
                 # The view scores by the rules alone and knows no correction.

@@ -20,6 +20,7 @@ from director_gui.ui.run.words import and_text
 from director_gui.ui.widgets import button, label
 
 _LINES = 7  # in sight; the rest is scrolled to
+# The paper's effect with its control (METHOD §3), to begin from.
 _FIRST = ("move.ask", "move.plain", "move.count")
 
 
@@ -44,6 +45,7 @@ class Batches(QWidget):
     @property
     def batches(self) -> tuple[Batch, ...]:
         """The batches that hold a condition, without the bases that join."""
+        # An empty batch is one that is still being filled, and no fault.
         return tuple(batch for batch in self._batches if batch.conditions)
 
     def show_library(self, known: Library) -> None:
@@ -70,12 +72,14 @@ class Batches(QWidget):
     def _add(self) -> None:
         taken = {batch.name for batch in self._batches}
         number = len(taken) + 1
+        # Names are stored with every call: two batches of one name would be one.
         while str(number) in taken:
             number += 1
         self._batches.append(Batch(str(number), ()))
         self._list(len(self._batches) - 1)
 
     def _remove(self) -> None:
+        # A plan has one batch at least.
         if len(self._batches) > 1:
             del self._batches[self.which.currentIndex()]
             self._list()
@@ -91,6 +95,7 @@ class Batches(QWidget):
 
     def _show(self) -> None:
         chosen = set(self._batches[self.which.currentIndex()].conditions)
+        # Every new line would else be counted as a change of mind.
         self.list.blockSignals(True)
         self.list.clear()
         for condition in self._known.conditions:
@@ -116,6 +121,7 @@ class Batches(QWidget):
         planned = arms(self._known)
         # The list may still be that of the last study.
         known = tuple(name for name in batch.conditions if name in planned)
+        # Bases are put behind what was asked for.
         joined = with_bases(known, planned)[len(known) :]
         verb = "joins by itself as the base" if len(joined) == 1 else "join as bases"
         self.joined.setText(

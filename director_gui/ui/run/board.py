@@ -123,6 +123,7 @@ class Board(QWidget):
         ended = view.calls - view.open
         self._pace.tell(time.monotonic(), ended)
         going = self._sending.running and not self._sending.paused
+        # A pause would drag the pace down to nothing, and the time left up.
         rate = self._pace.rate if going else None
         left = self._pace.seconds_left(view.open) if going else None
         self.figures.setText(figures_text(view, rate, left))

@@ -89,6 +89,7 @@ class ComposePlan(QWidget):
         known = {condition.name for condition in self._known.conditions}
         asked = {name for batch in plan.batches for name in batch.conditions}
         strange = sorted(asked - known)
+        # Dropping them silently would make another plan under the same name.
         if strange:
             self.notice.tell_error(
                 UserError(
@@ -115,9 +116,11 @@ class ComposePlan(QWidget):
     def _count(self) -> None:
         plan = self.form.plan()
         lacks = missing(plan, self.form.scene_count)
+        # The passing reason first: it says what is going on now.
         reason = self._held or self._locked or MISSING_WORDS[lacks]
         self.prepare.setEnabled(not reason)
         made = self._estimate(plan)
+        # Before the plan is shown: which pairs are offered changes what it declares.
         self.form.families.show_pairs(self._offered(plan, made) if made else ())
         if made and not lacks:
             scenes = self.form.scene_count
@@ -135,6 +138,7 @@ class ComposePlan(QWidget):
     def _offered(self, plan: Plan, made: PlanEstimate) -> tuple[tuple[str, str], ...]:
         """Return the pairs that can be declared, a plan's own among them."""
         held = [{*b.conditions, *made.joined[b.name]} for b in plan.batches]
+        # A plan of a file may declare pairs that no library knows.
         own = self.form.families.own
         fit = [pair for pair in own if any(set(pair) <= both for both in held)]
         return tuple(dict.fromkeys((*made.pairs, *fit)))
@@ -162,12 +166,14 @@ class ComposePlan(QWidget):
 
     def _promote(self, probe: Probe) -> None:
         self.show_plan(promoted(probe.run, self.form.plan()))
+        # What a probe asked is what its author wants to know.
         self.form.families.declare_all()
 
     # Layout -------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         menu = QMenu(self)
+        # Filled when it opens, as probes are sent all the time.
         menu.aboutToShow.connect(lambda: self._fill_probes(menu))
         self.probes.setMenu(menu)
         self.probes.setToolTip("Take over the conditions and models of a probe")

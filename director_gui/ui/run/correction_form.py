@@ -32,6 +32,7 @@ from director_gui.ui.notice import Notice
 from director_gui.ui.widgets import button, label
 
 _NONE = -1  # of the choice: the reply chooses no block
+# Also what is no block: a reply may choose a number that is not in the scene.
 _MOST = 99
 _REPORT = "1, 5 · empty: no report"
 _NO_REPORT = "this condition asks for no report"
@@ -60,6 +61,7 @@ class CorrectionForm(QWidget):
         """Show a reply's corrections, and its values to begin from."""
         self._on = (study, view, item)
         self.notice.close_remark()
+        # From what counts now, so that a slip can be mended by one change.
         now = given[-1].score if given else automatic(item) if item.score else {}
         choice, visible = now.get("choice"), now.get("visible")
         self.choice.setValue(_NONE if choice is None else choice)
@@ -69,6 +71,7 @@ class CorrectionForm(QWidget):
         self.reason.clear()
         told = [correction_text(one) for one in given]
         self.history.setText("\n".join(told) or "The automatic score stands.")
+        # A call without an end has nothing to correct.
         can = item.score is not None and not study.read_only
         for widget in (self.choice, self.report, self.reason, self.keep):
             widget.setEnabled(can)
@@ -108,6 +111,7 @@ class CorrectionForm(QWidget):
             return
         study, view, item = self._on
         call = item.reply.call.id
+        # Read back below, with the id and the time that the study gave it.
         add_correction(study, call, score, actor=user_name(), reason=reason)
         view.correct(item, corrections_of(study, call)[-1])
         self.kept.emit()

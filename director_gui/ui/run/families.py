@@ -22,6 +22,8 @@ class Families(QTableWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(0, 2, parent)
         self._pairs: tuple[Pair, ...] = ()
+        # What is left out and not what is ticked: new pairs are then declared by
+        # themselves.
         self._left_out: set[Pair] = set()
         self._named: dict[Pair, str] = {}
         self._loaded: tuple[DeclaredFamily, ...] | None = None
@@ -103,6 +105,7 @@ class Families(QTableWidget):
 
     def _take(self, item: QTableWidgetItem) -> None:
         pair = self._pairs[item.row()]
+        # A family that was renamed is no longer the plan's.
         self._loaded = None if item.column() == 1 else self._loaded
         if item.column() == 1:
             self._named[pair] = item.text().strip() or _MAIN

@@ -29,5 +29,6 @@ class Lines(QScrollArea):
     def show_lines(self, lines: Sequence[str]) -> None:
         """Show these lines; unchanged ones keep the place and the selection."""
         text = "\n".join(lines)
+        # Setting the same text anew would drop a selection that is being copied.
         if text != self.text.text():
             self.text.setText(text)

@@ -69,6 +69,7 @@ class PlanCard(QWidget):
         self.send.setEnabled(bool(still) and free and self._writable)
         self._show_left(found)
         self.send.setToolTip("" if self._writable else READ_ONLY)
+        # A session in flight goes by the ceiling that it was begun with.
         self.ceiling.setEnabled(free)
 
     def _show_left(self, found: Opened) -> None:
@@ -78,6 +79,7 @@ class PlanCard(QWidget):
             self.left.setText(f"{view.open:,} of {view.calls:,} calls are still open")
             self.twice.setText("What could be paid twice is told before a resume.")
             return
+        # Its last line is what could be paid twice, which has a place of its own here.
         told = found.left.lines(found.plan.ceiling)[:-1]
         told.append(f"time: {time_range_text(found.seconds)}")
         lines = [_capital(line) for line in told] if found.left.open else ["Nothing"]
@@ -103,6 +105,7 @@ class PlanCard(QWidget):
             f"The price of {names} is unknown, so this run may cost more than you"
             f" expect.{more}",
             ("Send anyway at unknown price", lambda: self.wanted.emit(plan)),
+            # A way to say no beside the one to say yes.
             ("Do not send", lambda: None),
         )
 

@@ -77,6 +77,7 @@ class PlanForm(QWidget):
             batches=self.batches.batches,
             profiles=self.models.chosen,
             samples=self.samples.value(),
+            # Empty is "draw one": 0 is a seed like any other.
             order_seed=int(seed) if seed else None,
             ceiling=self.ceiling.value() or None,
             families=self.families.families,
@@ -86,6 +87,7 @@ class PlanForm(QWidget):
 
     def show_plan(self, plan: Plan) -> None:
         """Show a plan, such as one of a file."""
+        # One word when all fields stand: between them they are no plan at all.
         self.blockSignals(True)
         self.name.setText(plan.name)
         self._choose_scenes(plan.scenes)
@@ -95,6 +97,7 @@ class PlanForm(QWidget):
         self.ceiling.setValue(plan.ceiling or 0.0)
         self.seed.setText("" if plan.order_seed is None else str(plan.order_seed))
         self.transport.setCurrentIndex(int(plan.transport == "batch"))
+        # No field of its own, but a plan that is saved again must not lose it.
         self._factor = plan.batch_price_factor
         self.blockSignals(False)
         self.changed.emit()
@@ -138,6 +141,7 @@ class PlanForm(QWidget):
 
     def _choose_scenes(self, choice: SceneChoice, *, add: bool = True) -> None:
         known = [offer.choice for offer in self._offers]
+        # A plan of a file may name scenes one by one, which no offer does.
         if choice not in known and add:
             named = [*(f"set {name}" for name in choice.sets), *choice.names]
             of_sets = sum(
@@ -199,11 +203,13 @@ class PlanForm(QWidget):
         self.ceiling.setPrefix("$")
         self.ceiling.setSpecialValueText("none")
         self.seed.setPlaceholderText("drawn and stored")
+        # Eighteen digits always fit into the 64 bits of a TOML integer.
         digits = QRegularExpression("[0-9]{0,18}")
         self.seed.setValidator(QRegularExpressionValidator(digits, self.seed))
         self.transport.addItems(["one request a call", "by the provider’s batch API"])
         fit = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         for choice in (self.scenes, self.transport):
+            # A long name of a set would else push the form wider than its column.
             choice.setSizeAdjustPolicy(fit)
             choice.setMinimumContentsLength(12)
         for widget, name in (

@@ -98,8 +98,10 @@ class ArmPane(QWidget):
 
     def _show(self, asked: int, key: Key, found: tuple[Scored, ...]) -> None:
         view = self._sending.view
+        # Another arm was chosen while this one was read.
         if asked != self._asked or view is None or not found:
             return
+        # Read anew after a correction: the reply that was corrected stays chosen.
         same = self.replies is not None and self.replies.key == key
         row = self.table.currentIndex().row() if same else -1
         live = ArmReplies(view, key, found)
@@ -113,6 +115,7 @@ class ArmPane(QWidget):
 
     def _moved(self, moved: list[Scored]) -> None:
         if self.replies is not None and moved:
+            # Gathered: replies come faster than a table can be painted.
             self._waiting += moved
             self._later.start()
 
@@ -125,6 +128,7 @@ class ArmPane(QWidget):
         self.model.touch(rows)
         self._tell()
         row = self.table.currentIndex().row()
+        # Only then: showing a reply anew would scroll the text that is being read.
         if self.model.source(row) in rows:
             self._show_row(row)
 
@@ -188,6 +192,7 @@ class ArmPane(QWidget):
         table = self.table
         table.setModel(self.model)
         sortable(table, "Replies of the arm")
+        # The same in every row of an arm.
         table.setColumnHidden(MODEL, True)
         table.verticalHeader().setDefaultSectionSize(theme.px(24))
         table.horizontalHeader().setStretchLastSection(True)

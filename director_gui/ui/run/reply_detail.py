@@ -19,6 +19,7 @@ class RunReplyDetail(ReplyDetail):
     """Adds the picture with the messages, and the correction by hand."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        # Before `super`, whose tabs may turn and ask `_show_bodies` about these.
         self.sent = SentView()
         self.correction = CorrectionForm()
         self.stands = label("", "caption", wrap=True)
@@ -26,6 +27,7 @@ class RunReplyDetail(ReplyDetail):
         super().__init__(session, parent)
         self.tabs.addTab(self.sent, "Sent")
         self.tabs.addTab(self.correction, "Correct")
+        # Two more tabs than the probe has, in a narrower column.
         self.tabs.setProperty("compact", "true")
         column = self.layout()
         if isinstance(column, QVBoxLayout):
@@ -35,6 +37,7 @@ class RunReplyDetail(ReplyDetail):
         """Show a reply of a run."""
         self._view = view
         self.show_reply(live, item)
+        # One that was taken back does not stand, though it is kept.
         given = None if undone(item) else item.correction
         self.stands.setText(correction_text(given) if given else "")
         self.stands.setVisible(given is not None)

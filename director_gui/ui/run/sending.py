@@ -112,6 +112,7 @@ class RunSending(QObject):
         """Read a stored run and follow it."""
         self._asked += 1
         asked, study = self._asked, self._session.study
+        # A session in flight still writes to what would be taken in.
         mending = not (self._session.busy or study.read_only)
 
         def work(_progress: Progress) -> Opened:
@@ -235,6 +236,7 @@ class RunSending(QObject):
 
 
 def _prepared(study: Study, plan: Plan, session: Session, progress: Progress) -> Run:
+    # Pressed twice, or loaded again: the same plan is the same run.
     found = find_plan_run(study, plan)
     if found is not None:
         return found

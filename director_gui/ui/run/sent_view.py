@@ -49,6 +49,7 @@ class SentView(QWidget):
             UserError: The study does not hold the call or its picture.
         """
         call = item.reply.call
+        # From the stored call: what is shown is what is sent, byte for byte.
         sent = call_input(study, call)
         self._scene, truth = view.shown[call.scene]
         sees = ", ".join(map(str, truth.sees["director"])) or "none"

@@ -19,6 +19,7 @@ def unanswered_text(arm: ArmView) -> str:
     told = [
         f"{n} {name}"
         for name, n in arm.statuses.items()
+        # Open is not lost yet.
         if n and name not in ("answered", "open")
     ]
     return ", ".join(told)
@@ -26,6 +27,7 @@ def unanswered_text(arm: ArmView) -> str:
 
 def rate_text(k: int, n: int) -> str:
     """Return a share with its counts: ``41.7 %  5/12``."""
+    # With its counts: early in a run a rate alone would say far too much.
     return f"{100 * k / n:.1f} %  {k}/{n}" if n else DASH
 
 
@@ -33,6 +35,7 @@ def cost_text(cost: float | None) -> str:
     """Return a cost in dollars; a price nobody knows is said to be unknown."""
     if cost is None:
         return "unknown cost"
+    # The practice reader; "$0.00" would look like a price that was rounded.
     if cost <= 0:
         return "free"
     return f"${cost:.2f}" if cost >= 0.01 else "under $0.01"
