@@ -8,6 +8,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from director_gui.study.set_tallies import (
     require_sets,
     tallies_of,
 )
+from director_gui.study.unfinished import finish, note, noted, remove
 
 MANIFEST = "manifest.json"
 KEY_COLUMNS = (
@@ -83,7 +85,7 @@ def export_sets(study: Study, folder: Path) -> list[dict[str, str]]:
     files = sorted(out.written.items())
     listed = [{"path": path, "sha256": digest} for path, digest in files]
     # Last: a folder with a manifest is complete.
-    out.write(MANIFEST, _json({"sets": about, "files": listed}))
+    out.finish(_json({"sets": about, "files": listed}))
     return [*listed, {"path": MANIFEST, "sha256": out.written[MANIFEST]}]
 
 
@@ -96,7 +98,8 @@ class _Folder:
         if path.exists() and not path.is_dir():
             raise UserError("this is a file, not a folder", where=str(path))
         # Never into somebody's own folder; an earlier export of ours may go.
-        if path.is_dir() and any(path.iterdir()) and not (path / MANIFEST).exists():
+        ours = (path / MANIFEST).exists() or noted(path) is not None
+        if path.is_dir() and any(path.iterdir()) and not ours:
             raise UserError(
                 "this folder holds other things",
                 where=str(path),
@@ -106,23 +109,36 @@ class _Folder:
 
     def _clear(self) -> None:
         """Remove an earlier export, which may have held more than this one."""
-        for name in _listed(self._path / MANIFEST):
-            path = self._path / name
-            # A manifest that was tampered with must not reach out of the folder.
-            inside = path.resolve().is_relative_to(self._path.resolve())
-            if inside and path.is_file():
-                path.unlink()
+        earlier = [*_listed(self._path / MANIFEST), *(noted(self._path) or ())]
+        # Noted first: when this is cut short, what is left is still known as ours.
+        with self._writing(self._path):
+            note(self._path, *earlier)
+            # Before the files: a folder with a manifest is complete.
+            (self._path / MANIFEST).unlink(missing_ok=True)
+            remove(self._path, earlier)
 
     def write(self, name: str, data: bytes) -> None:
         path = self._path / name
-        try:
+        with self._writing(path):
+            note(self._path, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
+        self.written[name] = sha256_hex(data)
+
+    def finish(self, manifest: bytes) -> None:
+        self.write(MANIFEST, manifest)
+        with self._writing(self._path):
+            finish(self._path)
+
+    @staticmethod
+    @contextmanager
+    def _writing(path: Path) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
             raise UserError(
                 f"a file cannot be written ({error.strerror})", where=str(path)
             ) from error
-        self.written[name] = sha256_hex(data)
 
 
 def _listed(manifest: Path) -> list[str]:

@@ -171,6 +171,59 @@ def test_an_earlier_export_leaves_nothing_behind(study: Study, tmp_path: Path) -
     assert (tmp_path / "outside").read_text() == "old"
 
 
+def cut_short(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+    """Let the disk be full after some files."""
+    left = iter(range(after))
+    write = Path.write_bytes
+
+    def full(path: Path, data: bytes) -> int:
+        if next(left, None) is None:
+            write(path, data[:7])
+            raise OSError(28, "No space left on device")
+        return write(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+
+
+@pytest.mark.parametrize("earlier", [False, True])
+def test_an_export_that_was_cut_short_is_made_again_in_its_folder(
+    study: Study, folder: Path, tmp_path: Path, *, earlier: bool
+) -> None:
+    out = tmp_path / "out"
+    if earlier:
+        export_sets(study, out)
+    for after in (0, 4):
+        with pytest.MonkeyPatch.context() as patch:
+            cut_short(patch, after)
+            with pytest.raises(UserError, match="No space left"):
+                export_sets(study, out)
+        assert not (out / "manifest.json").exists()  # for it is not complete
+    export_sets(study, out)
+    assert files(out) == files(folder)
+
+
+def files(top: Path) -> dict[Path, bytes]:
+    found = (path for path in top.rglob("*") if path.is_file())
+    return {path.relative_to(top): path.read_bytes() for path in found}
+
+
+def test_what_others_put_beside_an_unfinished_export_stays(
+    study: Study, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    with pytest.MonkeyPatch.context() as patch:
+        cut_short(patch, 3)
+        with pytest.raises(UserError):
+            export_sets(study, out)
+    (tmp_path / "outside").write_text("mine")
+    (out / "mine").write_text("mine")
+    with (out / "unfinished.txt").open("a") as note:
+        note.write("../outside\n")
+    export_sets(study, out)
+    assert (tmp_path / "outside").read_text() == (out / "mine").read_text() == "mine"
+    assert not (out / "unfinished.txt").exists()
+
+
 @pytest.mark.parametrize("what", ["file", "full"])
 def test_a_folder_of_other_things_is_left_alone(
     study: Study, tmp_path: Path, what: str

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from director_gui.errors import UserError
 from director_gui.ids import canonical_json, sha256_hex
+from director_gui.study.unfinished import finish, note, noted, remove
 
 MANIFEST = "manifest.json"
 # In the manifest, as the mark by which a later export knows its own folder.
@@ -67,6 +68,7 @@ class FolderTarget(_Listed):
         """
         path = self._path / name
         try:
+            note(self._path, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
         except OSError as error:
@@ -77,24 +79,23 @@ class FolderTarget(_Listed):
     def finish(self) -> list[dict[str, str]]:
         """Write the manifest: a folder that has one is complete."""
         self.write(MANIFEST, self._manifest())
+        finish(self._path)
         return self._files()
 
     def _clear(self) -> None:
         # Never somebody's own folder; of an earlier export only what it wrote.
-        listed = _earlier(self._path / MANIFEST)
-        if listed is None:
+        listed, begun = _earlier(self._path / MANIFEST), noted(self._path)
+        if listed is None and begun is None:
             raise UserError(
                 "this folder holds other things",
                 where=str(self._path),
                 todo="Choose a new or an empty folder",
             )
+        earlier = [*(listed or ()), *(begun or ())]
+        note(self._path, *earlier)
         # First: an export that breaks off must not look complete.
-        (self._path / MANIFEST).unlink()
-        for name in listed:
-            found = self._path / name
-            # A manifest is a file like any other and may name what lies outside.
-            if found.resolve().is_relative_to(self._path.resolve()):
-                found.unlink(missing_ok=True)
+        (self._path / MANIFEST).unlink(missing_ok=True)
+        remove(self._path, earlier)
 
 
 class ZipTarget(_Listed):

@@ -10,6 +10,7 @@ from director_gui.store.corrections import add_correction
 from director_gui.store.database import Study
 from director_gui.study.analysis import pair_results
 from director_gui.study.correcting import corrected
+from director_gui.study.export.folder import target_at
 from director_gui.study.export.supplement import export_supplement
 from director_gui.study.results.contrasts import collected, keep_contrast
 from director_gui.study.results.reading import ReplyCache
@@ -129,6 +130,21 @@ def test_somebody_elses_folder_is_left_alone(study: Study, tmp_path: Path) -> No
     assert (mine / "thesis.txt").read_text() == "x"
     with pytest.raises(UserError, match="not a folder"):
         export_supplement(study, mine / "thesis.txt")
+
+
+def test_a_supplement_that_was_cut_short_is_made_again_in_its_folder(
+    tmp_path: Path,
+) -> None:
+    for _ in range(2):  # into a new folder, and over what is unfinished there
+        target = target_at(tmp_path / "out")
+        target.write("a/one.csv", b"1")
+        target.write("a/two.csv", b"2")  # and here the power goes
+        assert not (tmp_path / "out/manifest.json").exists()
+    again = target_at(tmp_path / "out")
+    assert files_in(tmp_path / "out").keys() == {"unfinished.txt"}
+    again.write("b.csv", b"3")
+    again.finish()
+    assert files_in(tmp_path / "out").keys() == {"b.csv", "manifest.json"}
 
 
 def test_a_forged_manifest_cannot_delete_outside(study: Study, tmp_path: Path) -> None:
