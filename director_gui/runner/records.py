@@ -61,7 +61,7 @@ class CallInput:
 
     Attributes:
         turns: One text per user turn, in order; the picture goes with the first.
-        image: PNG bytes exactly as stored.
+        image: PNG bytes exactly as stored; empty when no picture is sent.
     """
 
     turns: tuple[str, ...]

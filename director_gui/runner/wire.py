@@ -2,7 +2,8 @@
 
 Bodies of the conditions of a pair differ in the turns' text alone: everything else
 here depends only on the profile and the picture. The picture stands before the text
-of the first turn [ours]; no temperature and no seed is sent.
+of the first turn [ours]; no temperature and no seed is sent. A call without a picture,
+such as one that codes a trace, has no place for one.
 """
 
 import base64
@@ -46,11 +47,11 @@ def request_body(
     # What is asked later must not be seen earlier.
     turns = call_input.turns[: len(said) + 1]
     make = _chat if profile.wire == "chat" else _responses
-    url = _data_url(call_input.image)
+    url = _data_url(call_input.image) if call_input.image else ""
     body = make(profile, turns, said, url)
     # A picture outweighs all else; written out around a stand-in, it need not be
     # searched for characters to escape, which base64 has none of.
-    shell = canonical_json(make(profile, turns, said, _STAND_IN))
+    shell = canonical_json(make(profile, turns, said, url and _STAND_IN))
     if shell.count(_STAND_IN.encode()) == 1:  # no text of a prompt holds it
         body.data = shell.replace(_STAND_IN.encode(), url.encode())
     return body
@@ -73,7 +74,7 @@ def body_hash(body: Json) -> str:
 
 
 def _chat(profile: Profile, turns: Sequence[str], said: list[str], url: str) -> Body:
-    image = {"type": "image_url", "image_url": {"url": url}}
+    image = {"type": "image_url", "image_url": {"url": url}} if url else None
     messages = _messages(turns, said, "text", image)
     body = Body(model=profile.model, messages=messages)
     if profile.effort is not None:
@@ -86,7 +87,7 @@ def _chat(profile: Profile, turns: Sequence[str], said: list[str], url: str) -> 
 def _responses(
     profile: Profile, turns: Sequence[str], said: list[str], url: str
 ) -> Body:
-    image = {"type": "input_image", "image_url": url}
+    image = {"type": "input_image", "image_url": url} if url else None
     messages = _messages(turns, said, "input_text", image)
     # The server keeps nothing; turn 2 carries turn 1 itself.
     body = Body(model=profile.model, input=messages, store=False)
@@ -106,7 +107,7 @@ def _messages(
     for number, text in enumerate(turns):
         parts = [{"type": kind, "text": text}]
         # The picture is sent once; the second turn's server sees it in the first.
-        content = [image, *parts] if number == 0 else parts
+        content = [image, *parts] if number == 0 and image else parts
         messages.append({"role": "user", "content": content})
         if number < len(said):
             messages.append({"role": "assistant", "content": said[number]})

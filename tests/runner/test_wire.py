@@ -194,3 +194,17 @@ def test_a_picture_is_written_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for text in ("one", "another"):
         assert URL in encoded(request_body(CHAT, CallInput((text,), PNG))).decode()
     assert written == [PNG]
+
+
+@pytest.mark.parametrize("wire", ["chat", "responses"])
+def test_without_a_picture_there_is_no_place_for_one(wire: str) -> None:
+    profile = Profile(name="p", base_url="http://x/v1", model="m", wire=wire)
+    turns, said = ("one", "two"), ("said",)
+    bare = request_body(profile, CallInput(turns, b""), said)
+    whole = request_body(profile, CallInput(turns, b"png"), said)
+    key = "messages" if wire == "chat" else "input"
+    assert b"image" not in bare.data
+    assert bare.data == canonical_json({**bare})
+    # All else is the same.
+    whole[key][0]["content"].pop(0)
+    assert {**whole} == {**bare}

@@ -1,17 +1,11 @@
-"""Send what is left of an automatic pass, through the engine that runs use.
-
-The engine knows pictures; a coder sees none. What differs is here: the picture's place
-is taken out of the body before it is sent, and the hash that is kept is of what went.
-"""
+"""Send what is left of an automatic pass, through the engine that runs use."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from director_gui.ids import Json
 from director_gui.runner.budget import Budget
-from director_gui.runner.client import Client, RawReply
 from director_gui.runner.engine import Engine
 from director_gui.runner.engine_values import (
     Event,
@@ -24,9 +18,8 @@ from director_gui.runner.engine_values import (
 from director_gui.runner.keys import Keys
 from director_gui.runner.openai_client import OpenAIClient
 from director_gui.runner.profiles import Profile
-from director_gui.runner.records import Attempt, Call, CallInput
+from director_gui.runner.records import Call, CallInput
 from director_gui.runner.service import RunHandle, RunService
-from director_gui.runner.wire import Body, body_hash
 from director_gui.store.attempts import open_tasks
 from director_gui.store.auto_passes import AutoPass, text_of_call
 from director_gui.store.database import Study
@@ -34,8 +27,6 @@ from director_gui.store.ledger import PASSES
 from director_gui.store.recorder import Recorder
 from director_gui.store.sendings import spent_of
 from director_gui.study.blind.auto_work import ask_again
-
-_TEXTS = ("text", "input_text")
 
 
 def send_pass(
@@ -91,7 +82,7 @@ class _Sitting:
         """Make the sender inside the loop that it runs in."""
         # Not before: queues, events and connections belong to one loop.
         recorder = Recorder(self.study, PASSES)
-        client = TextOnly(OpenAIClient(self.keys))
+        client = OpenAIClient(self.keys)
         # One budget for both rounds: a ceiling is about the pass.
         budget = Budget(self.ceiling, self.spent)
 
@@ -100,7 +91,7 @@ class _Sitting:
                 {self.profile.name: self.profile},
                 client,
                 self._input,
-                lambda attempt: recorder.record(client.as_sent(attempt)),
+                recorder.record,
                 listener=told,
                 policy=self.policy,
                 marks=recorder,
@@ -119,48 +110,8 @@ class _Sitting:
         return open_tasks(self.study, self.one.id, PASSES)
 
     def _input(self, call: Call) -> CallInput:
-        # No picture: the bytes are empty, and `TextOnly` leaves their place out.
+        # A coder sees no picture.
         return CallInput((text_of_call(self.study, call),), b"")
-
-
-class TextOnly:
-    """A client that sends the text of a body and no picture."""
-
-    def __init__(self, inner: Client) -> None:
-        self._inner = inner
-        self._hashes: dict[str, str] = {}
-
-    async def send(self, profile: Profile, body: Json) -> RawReply:
-        """Send one request body without its picture; see `Client.send`."""
-        text = without_picture(body)
-        # The engine hashed what it made; what was sent is what must be kept.
-        self._hashes[body_hash(body)] = body_hash(text)
-        return await self._inner.send(profile, text)
-
-    async def close(self) -> None:
-        """Close all connections."""
-        await self._inner.close()
-
-    def as_sent(self, attempt: Attempt) -> Attempt:
-        """Return an attempt with the hash of what was really sent."""
-        sent = self._hashes.get(attempt.request_hash, attempt.request_hash)
-        return replace(attempt, request_hash=sent)
-
-
-def without_picture(body: Mapping[str, Json]) -> Body:
-    """Return a request body of either wire with nothing but its texts as content."""
-    key = "messages" if "messages" in body else "input"
-    messages = [{**said, "content": _texts(said["content"])} for said in body[key]]
-    return Body({**body, key: messages})
-
-
-def _texts(content: Json) -> Json:
-    # What a model said itself is a plain text in both wires.
-    return (
-        content
-        if isinstance(content, str)
-        else [part for part in content if part["type"] in _TEXTS]
-    )
 
 
 class Rounds:

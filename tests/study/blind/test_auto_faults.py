@@ -13,16 +13,15 @@ import pytest
 
 from director_gui.runner.engine_values import RunEnded, RunPaused
 from director_gui.runner.keys import Keys
-from director_gui.runner.records import CallInput
 from director_gui.runner.service import RunHandle, RunService
-from director_gui.runner.wire import body_hash, request_body
+from director_gui.runner.wire import body_hash
 from director_gui.store.attempts import attempts_of, open_tasks, replies_of
 from director_gui.store.auto_passes import passes_in
 from director_gui.store.database import Study, open_study
 from director_gui.store.ledger import PASSES
 from director_gui.store.sendings import lost_of
 from director_gui.study.blind.auto_forecast import forecast, workload
-from director_gui.study.blind.auto_sending import send_pass, without_picture
+from director_gui.study.blind.auto_sending import send_pass
 from director_gui.study.blind.auto_standing import standing
 from director_gui.study.blind.auto_work import ask_again, begin, verdicts
 from director_gui.study.blind.keys import Opened
@@ -315,19 +314,6 @@ def test_the_hash_that_is_kept_is_of_what_was_sent(desk: Desk, found: Opened) ->
         for attempt in attempts_of(desk.study, reply.call.id, PASSES)
     }
     assert kept == hashes
-
-
-@pytest.mark.parametrize("wire", ["chat", "responses"])
-def test_a_body_without_its_picture_keeps_all_else(wire: str) -> None:
-    profile = replace(CODER, wire=wire)
-    whole = request_body(profile, CallInput(("one", "two"), b"png"), ("said",))
-    text = without_picture({**whole})
-    assert "image" not in repr(text)
-    key = "messages" if wire == "chat" else "input"
-    assert {k: v for k, v in text.items() if k != key} == {
-        k: v for k, v in whole.items() if k != key
-    }
-    assert [m["role"] for m in text[key]] == ["user", "assistant", "user"]
 
 
 def test_the_forecast_counts_what_is_left(desk: Desk, found: Opened) -> None:

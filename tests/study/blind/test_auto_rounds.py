@@ -4,10 +4,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import pytest
-
-from director_gui.ids import Json
-from director_gui.runner.client import RawReply
 from director_gui.runner.engine_values import (
     Event,
     Listener,
@@ -15,11 +11,8 @@ from director_gui.runner.engine_values import (
     RunPaused,
     Task,
 )
-from director_gui.runner.profiles import Profile
-from director_gui.runner.records import Attempt, Call, CallInput, Outcome
-from director_gui.runner.wire import body_hash, encoded, request_body
-from director_gui.study.blind.auto_sending import Rounds, TextOnly
-from tests.auto_studies import CODER
+from director_gui.runner.records import Call
+from director_gui.study.blind.auto_sending import Rounds
 
 CALL = Call("p", "first", "coding", "b", "item", "", "A coder", "m", "s", 1)
 
@@ -192,41 +185,3 @@ def test_nothing_to_send_ends_at_once() -> None:
         return await Stage().rounds.run([])
 
     assert asyncio.run(act()) == RunEnded(0, 0, 0)
-
-
-class Catcher:
-    """A client that keeps what it was handed."""
-
-    def __init__(self) -> None:
-        self.bodies: list[Json] = []
-        self.closed = False
-
-    async def send(self, profile: Profile, body: Json) -> RawReply:
-        assert profile == CODER
-        self.bodies.append(body)
-        return RawReply(200, {}, b"{}", "test")
-
-    async def close(self) -> None:
-        self.closed = True
-
-
-@pytest.mark.parametrize("wire", ["chat", "responses"])
-def test_what_goes_out_is_text_and_what_is_kept_is_its_hash(wire: str) -> None:
-    catcher = Catcher()
-    client = TextOnly(catcher)
-    body = request_body(replace(CODER, wire=wire), CallInput(("the text",), b""))
-    attempt = Attempt(CALL.id, 1, 1, 1, Outcome.REPLY, "t", 0.1, body_hash(body))
-
-    async def act() -> None:
-        await client.send(CODER, body)
-        await client.close()
-
-    asyncio.run(act())
-    (sent,) = catcher.bodies
-    assert catcher.closed
-    assert b"image" not in encoded(sent)
-    assert b"the text" in encoded(sent)
-    assert client.as_sent(attempt).request_hash == body_hash(sent)
-    # Of a request that was never made here, nothing better is known.
-    other = replace(attempt, request_hash="other")
-    assert client.as_sent(other) == other
