@@ -88,6 +88,8 @@ class Plan:
             {
                 "scenes": [self.scenes.sets, self.scenes.names],
                 "batches": [[batch.name, batch.conditions] for batch in self.batches],
+                # Prices, timeouts and addresses are how it is sent; they may change in
+                # a run.
                 "profiles": [[p.name, p.model, p.settings_hash] for p in self.profiles],
                 "samples": self.samples,
                 "order_seed": self.order_seed,
@@ -129,10 +131,13 @@ class _Table:
         self._table, self._where = table, where
 
     def plan(self, default_name: str) -> Plan:
+        # A misspelt setting would else be ignored, and a run be paid for that nobody
+        # meant.
         self._only(self._table, _TOP, "")
         if self._table.get("format", FORMAT) != FORMAT:
             raise self._error(f"the format is not {FORMAT!r}", "format")
         return Plan(
+            # A plan without a name goes by its file's.
             name=self._text(self._table.get("name", default_name), "name"),
             scenes=self._scenes(),
             batches=self._batches(),
@@ -152,6 +157,7 @@ class _Table:
         self._only(value, {"all", "sets", "names"}, "scenes.")
         sets = self._texts(value.get("sets", []), "scenes.sets")
         names = self._texts(value.get("names", []), "scenes.names")
+        # Said in words: an empty list that means everything would be a costly slip.
         if (value.get("all") is True) == bool(sets or names):
             raise self._error("say `all = true`, or name sets or scenes", "scenes")
         return SceneChoice(sets, names)
@@ -180,6 +186,7 @@ class _Table:
         if not found:
             raise self._error("a plan needs at least one model profile", "profiles")
         called = [profile.name for profile in found]
+        # Calls name their profile; two of one name would be one arm.
         if len(set(called)) < len(called):
             raise self._error("two profiles have the same name", "profiles")
         return found
@@ -209,12 +216,14 @@ class _Table:
         raise self._error("the transport is `live` or `batch`", "transport")
 
     def _seed(self) -> int | None:
+        # TOML has no null: what is not there is drawn.
         if "order_seed" not in self._table:
             return None
         return self._whole("order_seed", 0, 0, 2**63 - 1)
 
     def _whole(self, key: str, default: int, least: int, most: int) -> int:
         value = self._table.get(key, default)
+        # In Python true is the number 1.
         whole = isinstance(value, int) and not isinstance(value, bool)
         if whole and least <= value <= most:
             return int(value)

@@ -38,6 +38,7 @@ class SceneFiles:
     def new(self) -> None:
         """Start a new scene from the example, as a scene without a file."""
         if self.may_leave():
+            # An empty table would show nothing that could be taken hold of.
             self._document.open(example_scene(), None)
 
     def ask_open(self) -> None:
@@ -45,6 +46,7 @@ class SceneFiles:
         beside = self._document.path
         start = str(beside.parent) if beside else ""
         path = ask_open(self._window, "Open a scene", FILTER, self._session, start)
+        # Asked for the file first: who cancels that need not decide about the old one.
         if path is not None and self.may_leave():
             self.open(path)
 
@@ -53,6 +55,7 @@ class SceneFiles:
         try:
             scene = read_file(path)
         except UserError as error:
+            # A file that is there but refused may be mended, so it stays in the list.
             if not path.exists():
                 self._settings.forget_recent(str(path))
             self._tell(error)
@@ -95,12 +98,14 @@ class SceneFiles:
         )
         if answer == buttons.Save:
             return self.save()
+        # Closing the question is to cancel.
         return answer == buttons.Discard
 
     def _write(self, path: Path) -> bool:
         if not path.suffix:
             path = path.with_suffix(".json")
         try:
+            # A full disk must not leave half a scene in place of the whole one.
             write_atomically(path, file_bytes(self._document.scene))
         except OSError as error:
             what = f"the scene was not saved ({error.strerror})"
@@ -113,5 +118,6 @@ class SceneFiles:
 
     def _suggested(self) -> str:
         name = self._document.scene.name
+        # A scene's name may hold what no file system takes.
         plain = "".join(c if c.isalnum() or c in "-_ " else "-" for c in name)
         return f"{plain.strip() or 'scene'}.json"

@@ -42,6 +42,7 @@ class Flow(QLayout):
         self._place(rect, move=True)
 
     def sizeHint(self) -> QSize:
+        # Any width will do: what does not fit goes to the next line.
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:
@@ -59,6 +60,8 @@ class Flow(QLayout):
             if x + hint.width() > rect.right() + 1 and x > rect.x():
                 x, y, line = rect.x(), y + line + self.spacing(), 0
             if move:
+                # One that is wider than the whole line is cut rather than pushed out of
+                # sight.
                 width = min(hint.width(), rect.width())
                 item.setGeometry(QRect(x, y, width, hint.height()))
             x += hint.width() + self.spacing()
@@ -67,11 +70,18 @@ class Flow(QLayout):
 
 
 class Halves(QSplitter):
-    """Two widgets beside another, or one above the other where room is short."""
+    """Two widgets beside another, or one above the other where room is short.
+
+    Args:
+        first: The one that takes what is left.
+        second: The one at the right, or below.
+        width: Of the second beside the first, px at 100 %.
+        least: Of the first; with less the two are stacked, px at 100 %.
+    """
 
     def __init__(self, first: QWidget, second: QWidget, width: int, least: int) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self._second, self._least = width, least
+        self._wanted, self._least = width, least
         self._placed = False
         self.setChildrenCollapsible(False)
         self.addWidget(first)
@@ -90,11 +100,13 @@ class Halves(QSplitter):
 
     def fit(self) -> None:
         """Stand or lie, as the room and the text size ask for."""
-        second = (self._second + theme.px(self._second)) // 2
+        second = (self._wanted + theme.px(self._wanted)) // 2
         stacked = self.width() < theme.px(self._least) + second
         way = Qt.Orientation.Vertical if stacked else Qt.Orientation.Horizontal
+        # Only when it turns: between, the user's own split stays.
         if way != self.orientation() or not self._placed:
             self.setOrientation(way)
+            # Before it is shown its size is not the one it will have.
             self._placed = self.isVisible()
             whole = self.height() if stacked else self.width()
             part = whole // 2 if stacked else second

@@ -40,6 +40,7 @@ class Leaving(QObject):
         The question does not block: events of the run go on arriving behind it, and
         the window is closed again when it is answered.
         """
+        # Taken once: a window that is not closed after all must ask again.
         stop, self._stop = self._stop, False
         if stop or not self._session.busy:
             return True

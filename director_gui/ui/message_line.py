@@ -78,6 +78,7 @@ class MessageLine(QStackedWidget):
         self._choose()
 
     def _choose(self) -> None:
+        # What another workspace has to say waits until it is shown.
         fitting = [b for b in self._told if self._owners[b] in (None, self._owner)]
         page = fitting[-1].parentWidget() if fitting else self._hint
         if page is not None:

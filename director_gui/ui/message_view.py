@@ -85,6 +85,7 @@ def message_lines(
             inside = start <= at < start + count
             lines += _part(part, prompt.condition if inside else "")
             at += 1
+    # An insertion may stand behind the last piece.
     if span and at == start + count:
         lines += _other(prompts[1], span.b)
     return tuple(lines)

@@ -43,6 +43,7 @@ def ask_save(
     path = _remembered(chosen, session)
     if path is None or path.suffix:
         return path
+    # The first ending of the chosen filter, as in "CSV (*.csv)".
     wanted = kind.partition("*")[2].partition(")")[0].partition(" ")[0]
     return path.with_suffix(wanted or Path(name).suffix)
 

@@ -51,8 +51,10 @@ class Rail(QFrame):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, theme.S2, 0, theme.S2)
         self._column.setSpacing(theme.S1)
+        # Between the workspaces, which are put before it, and the foot.
         self._column.addStretch()
         self._group = QButtonGroup(self)
+        # Clicks alone: a workspace that is opened otherwise must not be opened twice.
         self._group.idClicked.connect(self.chosen)
         self._buttons: list[_RailButton] = []
         self._feet: list[_RailButton] = []

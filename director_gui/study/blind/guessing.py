@@ -86,6 +86,7 @@ def _asks(study: Study, version: str) -> bool:
 def _guessed(one: Pass, arms: Mapping[str, tuple[str, bool]]) -> list[Guessed]:
     counts: dict[tuple[str, bool], Counter[str]] = {}
     for item, call in one.opened.calls.items():
+        # Not asked is not "don't know": the index would take silence for blindness.
         if guess := one.states[item].guess:
             counts.setdefault(arms[call], Counter())[guess] += 1
     return [
@@ -97,4 +98,5 @@ def _guessed(one: Pass, arms: Mapping[str, tuple[str, bool]]) -> list[Guessed]:
 def _index(answers: Counter[str], *, asked: bool) -> Bang:
     right, wrong = (ASKED, NOT_ASKED) if asked else (NOT_ASKED, ASKED)
     known = answers[right] + answers[wrong]
+    # One index a condition: a coder who always says "asked" is right in half of them.
     return bang(answers[right], answers[wrong], answers.total() - known)

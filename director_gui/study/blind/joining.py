@@ -35,12 +35,12 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class JoinedPass:
-    """One pass, arm by arm; `late` events were left out or not as was asked.
+    """One pass, arm by arm.
 
     Attributes:
         name: The pass, or that its codes come from several.
         practice: Whether a practice coder made it.
-        late: Events after the lock.
+        late: Events after the lock; they count only where that was asked for.
         known_right: Known-code items as intended, and of how many; None without any.
         arms: By model and condition.
         sources: Where the codes come from, such as agreed and adjudicated, with their
@@ -170,11 +170,13 @@ def _settled(
         for call, code in settled_codes(study, found, third, field).items()
         if call in rows
     }
+    # What stays open has no code and leaves the shares.
     given = {call: code.code for call, code in settled.items() if code.code}
     yield JoinedPass(
         name=SETTLED,
         practice=any(one.practice for one in every),
         late=third.late,
+        # Known-code items are never adjudicated: their code was known before.
         known_right=None,
         arms=_arms(given, codes, rows),
         sources=Counter(code.source for code in settled.values()),
@@ -185,6 +187,7 @@ def _arms(
     given: Mapping[str, str], codes: tuple[str, ...], rows: Mapping[str, Row]
 ) -> tuple[Arm, ...]:
     own = {call: code for call, code in given.items() if call in rows}
+    # Over batches together: traces are described by condition, and not compared.
     arms = sorted({(rows[c]["profile"], rows[c]["condition"]) for c in own})
     return tuple(_arm(arm, own, codes, rows) for arm in arms)
 
@@ -204,11 +207,13 @@ def _arm(
     shares = {
         wanted: share(
             Replies.of(
+                # By scene, as traces about one scene resemble each other.
                 (rows[call]["scene"], condition, int(code == wanted))
                 for call, code in own.items()
             ),
             condition,
         )
+        # Every code, also one that nobody gave: a share of 0 is a finding.
         for wanted in codes
     }
     return Arm(model, condition, len(own), shares)

@@ -13,6 +13,7 @@ from coding.errors import CodingError
 from coding.packet import MAX_TEXT
 from director_gui.study.blind.keys import mended
 
+# A file of a stranger's; a few dozen traces are far below.
 MAX_BYTES = 50_000_000
 
 
@@ -60,8 +61,10 @@ def _item(line: bytes, at: int, where: str, book: Codebook) -> KnownItem:
     known = [field.name for field in book.fields if field.codes]
     codes = bounded.fields(obj["codes"], f"{where}.codes", (), known)
     return KnownItem(
+        # By its line: what an author calls an item could give its code away.
         name=str(at),
         reasoning=bounded.text(obj, "reasoning", where, MAX_TEXT, plain=False),
+        # Shown to the coder with the trace, as for replies.
         choice=bounded.whole(obj, "choice", where, 0, 99),
         codes={f: _code(book, f, code, where) for f, code in codes.items()},
         reply=bounded.text(obj, "reply", where, MAX_TEXT, plain=False),
@@ -70,6 +73,7 @@ def _item(line: bytes, at: int, where: str, book: Codebook) -> KnownItem:
 
 def _code(book: Codebook, field: str, code: object, where: str) -> str:
     for name in book.field(field).code_names():
+        # The book's own text is returned, so that no subclass or other type gets in.
         if name == code:
             return name
     raise CodingError(

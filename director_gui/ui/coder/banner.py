@@ -21,6 +21,7 @@ class Banner(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = QLabel()
+        # Names of files and packets stand in it; none of them is markup.
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setWordWrap(True)
         self._words.setTextInteractionFlags(
@@ -42,6 +43,7 @@ class Banner(QFrame):
     @property
     def text(self) -> str:
         """The message on show, '' while hidden."""
+        # Not isVisible(): that is false while the page is behind another.
         return self._words.text() if not self.isHidden() else ""
 
     def say(
@@ -56,6 +58,7 @@ class Banner(QFrame):
         role = "errorBanner" if error else "banner"
         if self.property("role") != role:
             self.setProperty("role", role)
+            # Qt takes a changed property into account only when it polishes anew.
             self.style().unpolish(self)
             self.style().polish(self)
         self._words.setText(text)

@@ -61,6 +61,7 @@ class GuessPage(QWidget):
 
     def begin(self) -> None:
         """Show the first trace without a guess, and take the keys."""
+        # From the start of the packet, wherever the coding ended.
         self.desk.next_unguessed(0)
         self._show()
         self.trace.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -79,6 +79,7 @@ class CoderPane(QWidget):
         """Open the codebook beside the trace, or close it."""
         opens = self.sheet.isHidden()
         self._place_sheet(open_=opens)
+        # Or the keys would scroll what is out of sight.
         (self.sheet if opens else self.trace).setFocus(
             Qt.FocusReason.ShortcutFocusReason
         )
@@ -132,6 +133,7 @@ class CoderPane(QWidget):
             button = QPushButton(name)
             button.setProperty("flat", True)
             button.setToolTip(key)
+            # A click must not take the keys away from the trace.
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(action)
             self.progress.add_action(button)
@@ -233,6 +235,7 @@ class CoderPane(QWidget):
         self._show_codes()
         total = len(desk.packet.items)
         place = f"Trace {desk.index + 1} of {total}"
+        # Never the item's id: it is neutral, but means nothing to a coder.
         self.trace.setAccessibleName(place)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, place))
 

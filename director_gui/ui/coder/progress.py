@@ -56,6 +56,7 @@ class ProgressLine(QWidget):
         self, coded: int, skipped: int, total: int, left: str, what: str = "coded"
     ) -> None:
         """Show how many are decided and the time that the rest will take."""
+        # A maximum of 0 would make Qt's bar run for ever.
         self._bar.setMaximum(max(1, total))
         self._bar.setValue(coded + skipped)
         words = f"{coded:,} {what}"

@@ -34,6 +34,7 @@ class CodebookSheet(QTextEdit):
         self.setUndoRedoEnabled(False)
         self.setAcceptDrops(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        # Qt's menu speaks the system's language and offers what means nothing here.
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
@@ -52,6 +53,7 @@ class CodebookSheet(QTextEdit):
         self.clear()
         writer = _Writer(self.textCursor())
         writer.book(self._book, self._plan)
+        # Writing has left the view at the end.
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self._keep_measure()
 
@@ -130,6 +132,8 @@ class _Writer:
         form.setFont(font)
         t = theme.tokens()
         form.setForeground(QColor(t.muted if muted else t.text))
+        # A new document has one block already; another would leave an empty line on
+        # top.
         if self._first:
             self._cursor.setBlockFormat(block)
             self._first = False

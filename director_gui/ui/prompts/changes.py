@@ -50,6 +50,7 @@ class Changes:
         try:
             self._refuse_taken(name, made.replaces, taken)
             own = put_condition(self._book.own, made.row)
+            # In one step, so that undoing takes the pair back with its condition.
             if made.against:
                 own = declare(own, name, made.against, made.family)
         except UserError as error:

@@ -43,6 +43,7 @@ class PieceList(QWidget):
 
     def chosen(self) -> str:
         """Return the chosen piece's name, empty for none."""
+        # Not the current item, which Qt sets where nobody has chosen one.
         for item in self.tree.selectedItems():
             return str(item.data(0, _NAME))
         return ""
@@ -69,6 +70,7 @@ class PieceList(QWidget):
         self.show_pieces()
 
     def _order(self, piece: Piece) -> tuple[int, bool]:
+        # In the order of a message, one's own first.
         return SLOTS.index(piece.slot), not self._book.is_own_piece(piece.name)
 
     def _item(self, piece: Piece) -> QTreeWidgetItem:
@@ -108,6 +110,7 @@ class PieceList(QWidget):
         piece = self._book.library.piece(name)
         rows = {row.name: row.origin for row in self._book.own.pieces}
         made = f", made from {rows[name]}" if rows.get(name) else ""
+        # Two digits, so that the words between them are seen as well.
         part = piece.part(Given((3, 5), "largest")) if _has_largest(piece) else None
         shown = part.data.decode() if part else piece.text.texts()[0].decode()
         return f"{self._state(name).capitalize()}{made}.\n\n{shown}".rstrip("\n")
