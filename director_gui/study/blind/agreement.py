@@ -72,7 +72,7 @@ def agreement_of(
     packets = family(study, packet_id)
     # Second passes belong in the same table as the first (METHOD §7).
     every = [one for found in packets for one in passes_of(study, found)]
-    # An unfinished pass has the items that came first, which are no sample of all.
+    # A figure of a pass that goes on could move its coder.
     passes = tuple(one for one in every if one.done or unfinished)
     if len(passes) < 2:
         waiting = [f"{p.name}: {p.missing} left" for p in every if not p.done]
@@ -81,7 +81,6 @@ def agreement_of(
             where="; ".join(waiting) or f"{len(every)} merged so far",
             todo="No figure is shown before, so that it cannot move a coder",
         )
-    # A family of packets has one codebook: another would make other codes of it.
     book = packets[0].packet.codebook
     scenes = _scenes(study, passes)
     choices = [field for field in book.fields if field.kind in CHOICES]

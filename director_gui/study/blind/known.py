@@ -61,7 +61,7 @@ def _item(line: bytes, at: int, where: str, book: Codebook) -> KnownItem:
     known = [field.name for field in book.fields if field.codes]
     codes = bounded.fields(obj["codes"], f"{where}.codes", (), known)
     return KnownItem(
-        # By its line: what an author calls an item could give its code away.
+        # By its line, as the format gives items no name.
         name=str(at),
         reasoning=bounded.text(obj, "reasoning", where, MAX_TEXT, plain=False),
         # Shown to the coder with the trace, as for replies.
@@ -73,7 +73,7 @@ def _item(line: bytes, at: int, where: str, book: Codebook) -> KnownItem:
 
 def _code(book: Codebook, field: str, code: object, where: str) -> str:
     for name in book.field(field).code_names():
-        # The book's own text is returned, so that no subclass or other type gets in.
+        # The book's own text: what JSON gave may be of any type.
         if name == code:
             return name
     raise CodingError(
