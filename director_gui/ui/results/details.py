@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from director_gui.stats.display import interval_text, p_text, points_text
 from director_gui.study.results.comparing import Compared
 from director_gui.study.results.sensitivity import Sensitivity
+from director_gui.study.results.sheet import Sheet
 from director_gui.study.results.view import Found
 from director_gui.study.results.words import (
     OUTCOMES,
@@ -15,6 +16,7 @@ from director_gui.study.results.words import (
     p_words,
 )
 from director_gui.ui import theme
+from director_gui.ui.results.scene_strip import SceneStrip
 from director_gui.ui.widgets import button, label
 
 
@@ -38,12 +40,15 @@ class Details(QWidget):
         )
         self.check.setToolTip("Fits the GEE again by statsmodels; takes a second")
         self.result = label("", wrap=True)
+        self.scenes = label("", "caption", wrap=True)
+        self.strip = SceneStrip()
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.S4, theme.S3, theme.S4, theme.S3)
         column.setSpacing(theme.S2)
-        for widget in (self.title, self.text, self.check, self.result):
+        for widget in (self.title, self.text, self.check, self.result, self.scenes):
             column.addWidget(widget)
         column.setAlignment(self.check, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.strip, 1)
         column.addStretch()
 
     def show_comparison(self, found: Found, one: Compared) -> None:
@@ -64,7 +69,12 @@ class Details(QWidget):
         self.text.setText("\n".join(line for line in said if line))
         # Elsewhere a share is 0 or 100 % or nothing varies: no logit model converges.
         self.check.setVisible(one.found is not None and one.found.method == "gee_t")
-        self.result.clear()
+        self.result.hide()
+
+    def show_scenes(self, sheet: Sheet) -> None:
+        """Draw the comparison scene by scene."""
+        self.strip.show_sheet(sheet)
+        self.scenes.setText(self.strip.words() if self.strip.bars else "")
 
     def show_sensitivity(self, found: Sensitivity) -> None:
         """Say what the exchangeable model makes of it."""
@@ -76,9 +86,12 @@ class Details(QWidget):
             f"and fit {found.correlation:.2f}. The table’s estimate stays the "
             "independence one."
         )
+        self.result.show()
 
     def clear(self) -> None:
         """Explain nothing."""
-        for one in (self.title, self.text, self.result):
+        for one in (self.title, self.text, self.scenes):
             one.clear()
+        self.result.hide()
+        self.strip.show_sheet(None)
         self.check.hide()

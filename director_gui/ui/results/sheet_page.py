@@ -55,6 +55,16 @@ class SheetPage(QWidget):
         if sheet.legend != self._shown:
             self._show_legend(sheet.legend)
 
+    def wanted_height(self) -> int:
+        """Return the height in px at which all rows are in sight."""
+        table = self.table
+        rows = table.verticalHeader().length() + table.horizontalHeader().height()
+        bar = table.horizontalScrollBar().sizeHint().height()
+        # Asked of the note: what it wraps to is laid out only later.
+        note = self.note.heightForWidth(self.width() - 2 * theme.S4) + 2 * theme.S1
+        above = self.head.sizeHint().height() + self._legend.sizeHint().height()
+        return rows + bar + note + above + 2 * table.frameWidth()
+
     def retheme(self) -> None:
         """Take the colours and the text size of the theme that is shown now."""
         self.table.retheme()

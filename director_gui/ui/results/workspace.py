@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -87,6 +87,7 @@ class ResultsWorkspace(QWidget):
         self._session, self._jobs, self._refuse = session, jobs, refuse
         self._cache: tuple[Study, ReplyCache] | None = None
         self._asked = 0
+        self._own_split = False  # whether the user has moved it
         self._job: Progress | None = None
         self.found: Found | None = None
         self.banner = Banner()
@@ -139,6 +140,10 @@ class ResultsWorkspace(QWidget):
         for page in (self.main, *self.pages.values()):
             page.retheme()
         self.foreign.retheme()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_height()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -217,13 +222,27 @@ class ResultsWorkspace(QWidget):
             # Not among the sheets: it is made for the comparison that is chosen.
             by_scene = name == "scenes" and bool(found.comparisons)
             self.tabs.setTabVisible(at, name in found.sheets or by_scene)
+        self._share_height()
         self._choose(max(self.main.table.chosen_row(), 0))
+
+    def _share_height(self) -> None:
+        """Give the table above what its rows need, at most half, until it is moved."""
+        if self._own_split or not self.main.isVisible():
+            return
+        every = sum(self._split.sizes())
+        wanted = min(self.main.wanted_height(), every // 2)
+        self._split.setSizes([wanted, every - wanted])
+
+    def _take_split(self) -> None:
+        self._own_split = True
 
     def _choose(self, place: int) -> None:
         if self.found is None or place >= len(self.found.comparisons):
             return
         self.details.show_comparison(self.found, self.found.comparisons[place])
-        self.scenes.show_sheet(self.found.scenes_of(place))
+        by_scene = self.found.scenes_of(place)
+        self.details.show_scenes(by_scene)
+        self.scenes.show_sheet(by_scene)
         self.scenes.ask_again()
 
     def _shown_sheets(self) -> list[Sheet]:
@@ -293,11 +312,12 @@ class ResultsWorkspace(QWidget):
             self.tabs.addTab(page, TABS[name])
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
-        split = QSplitter(Qt.Orientation.Vertical)
+        split = self._split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(self.main)
         split.addWidget(self.tabs)
         split.setSizes([320, 320])
         split.setChildrenCollapsible(False)
+        split.splitterMoved.connect(self._take_split)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._shown(split))
         column = QVBoxLayout(self)
