@@ -201,7 +201,6 @@ def forget(conn: sqlite3.Connection, run: str) -> None:
 def forget_counts(study: Study) -> None:
     """Forget every count of a study; the next reader counts its replies anew."""
     with study.write() as db:
-        # Children first, or a reference would stop the deletion.
         for table in ("cell_counts", "cells", "counted_runs"):
             db.conn.execute(f"DELETE FROM {table}")  # noqa: S608 - three fixed names
 
