@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -24,6 +24,7 @@ from director_gui.ui.coordinator.adjudicate_sides import Sides, shades
 from director_gui.ui.widgets import button, label
 
 _LEAVE = "Ctrl+Return"
+_SETTLED = 30  # ms until every box has its place
 _ABOUT = (
     "Coders' names are hidden and their codes stay as they are. Decide what differs "
     "(≠) with the keys of the codebook; agreement never counts this pass as a coder."
@@ -42,6 +43,8 @@ class AdjudicatePane(CoderPane):
     ) -> None:
         self._at = AdjudicateDesk(packet, session, items)
         super().__init__(packet, session, parent, desk=self._at)
+        self._soon = QTimer(self, singleShot=True, interval=_SETTLED)
+        self._soon.timeout.connect(self._reveal)
         self.sides = Sides(packet.codebook)
         page = self.page_of_text.layout()
         if isinstance(page, QBoxLayout):
@@ -63,11 +66,18 @@ class AdjudicatePane(CoderPane):
         """Give the coders' codes their share of the height."""
         super().resizeEvent(event)
         self.sides.fit(self.height())
+        self._soon.start()
 
     def _show_sides(self) -> None:
         one = self._at.disagreement
         self.sides.show_item(one)
         self.trace.shade(shades(one))
+        self._soon.start()
+
+    def _reveal(self) -> None:
+        # Large text has the last boxes out of sight.
+        if open_ := self._at.missing():
+            self.column.reveal(open_[0].name)
 
 
 class AdjudicatePage(QWidget):

@@ -5,11 +5,20 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QScrollArea,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
+from coding.packet import read_packet
+from coding.results import CodingSession, results_name
 from director_gui.study.blind.auto_practice import CoderService, PracticeCoding
 from director_gui.study.blind.itemtext import ItemText
+from director_gui.study.blind.merging import merge_results
 from director_gui.study.blind.names import names_of
 from director_gui.study.blind.preparing import Request
 from director_gui.study.blind.scanner import Scanner
@@ -107,6 +116,43 @@ def test_an_automatic_pass_needs_no_scrolling_sideways(
     assert known.horizontalScrollBar().maximum() == 0
     work.auto.back.click()
     assert work.list.isVisible()
+
+
+def test_what_is_to_be_settled_is_in_sight(
+    large: Bench, qtbot: QtBot, packet: Path
+) -> None:
+    """Of several fields the last one differs, which large text has below the edge."""
+    found = read_packet(packet)
+    for alias, code in (("ann", "yes"), ("ben", "no")):
+        path = packet.parent / results_name(found.id, alias)
+        with CodingSession(found, path, alias) as session:
+            for item in found.items:
+                session.record_code(item.id, "reading", "own-view")
+                session.record_quote(item.id, 0, 9)
+                session.record_code(item.id, "sees_choice", "no")
+                session.record_code(item.id, "works_out", code)
+        merge_results(large.session.study, [path], "me")
+    work = large.workspace
+    work.refresh()
+    qtbot.waitUntil(work.page.adjudicate.begin.isVisible, timeout=WAIT)
+    work.page.adjudicate.begin.click()
+    qtbot.waitUntil(lambda: work.adjudicate.pane is not None, timeout=WAIT)
+    pane = work.adjudicate.pane
+    assert pane is not None
+    box, area = pane.column._choices["works_out"], pane.column._area
+    for at in range(2):
+        qtbot.waitUntil(
+            lambda: box.visibleRegion().boundingRect().height() == box.height(),
+            timeout=WAIT,
+        )
+        assert area.verticalScrollBar().value() > 0
+        assert pane.desk.index == at
+        area.verticalScrollBar().setValue(0)
+        for name in ("Yes", "Next"):
+            place = box if name == "Yes" else pane.column
+            buttons = place.findChildren(QAbstractButton)
+            next(one for one in buttons if one.text() == name).click()
+    assert pane.desk.index == 2
 
 
 def test_the_list_stays_where_there_is_room(bench: Bench, qtbot: QtBot) -> None:
