@@ -19,7 +19,7 @@ from director_gui.study.gallery import Card
 from director_gui.ui import theme
 from director_gui.ui.image_view import ImageView
 from director_gui.ui.tables import Table
-from director_gui.ui.widgets import button, label, tool
+from director_gui.ui.widgets import button, label, restyle, tool
 
 _COLUMNS = ("Block", "Model", "Director", "Verdict")
 
@@ -44,6 +44,10 @@ class SceneDetail(QScrollArea):
         self.reason = QLineEdit()
         self.reason.setPlaceholderText("Reason for a pin or a drop")
         self.reason.setAccessibleName("Reason for a pin or a drop")
+        self.needed = label("", "error", wrap=True)
+        self.needed.setAccessibleName("What the reason lacks")
+        self.needed.hide()
+        self.reason.textChanged.connect(lambda _text: self._need(""))
         self.pin = button("Pin", lambda: self._mark("pin"))
         self.drop = button("Drop", lambda: self._mark("drop"))
         self.clear = button("Clear mark", lambda: self._mark("none"))
@@ -65,6 +69,7 @@ class SceneDetail(QScrollArea):
         ):
             widget.setVisible(one is not None)
         # Also for several: a reason is given once for all of them.
+        self._need("")
         for box in (self.reason, self.pin, self.drop):
             box.setVisible(bool(cards))
         self.clear.setVisible(any(card.mark for card in cards))
@@ -103,8 +108,18 @@ class SceneDetail(QScrollArea):
     def _mark(self, kind: str) -> None:
         reason = self.reason.text().strip()
         if not reason and kind != "none":
-            self.reason.setFocus()  # it is refused, and this is where to mend it
+            # Said here and not in the footer, where it would stay when it is mended.
+            self._need(f"A {kind} needs a reason: say in a few words why")
+            self.reason.setFocus()
+            return
         self.marked.emit(kind, reason)
+
+    def _need(self, words: str) -> None:
+        """Say what the reason lacks; empty when nothing."""
+        self.needed.setText(words)
+        self.needed.setVisible(bool(words))
+        self.reason.setProperty("state", "refused" if words else "")
+        restyle(self.reason)
 
     def _lay_out(self) -> None:
         inner = QWidget()
@@ -114,10 +129,8 @@ class SceneDetail(QScrollArea):
         column.setContentsMargins(theme.S3, theme.S3, theme.S3, theme.S3)
         column.setSpacing(theme.S2)
         column.addWidget(self.title)
-        for view, caption in zip(self.pictures, self.captions, strict=True):
-            column.addWidget(caption)
-            column.addWidget(view)
-        for widget in (self.words, self.table, self.mark_words, self.reason):
+        # Above the pictures, or in a small window nobody would find how to drop one.
+        for widget in (self.mark_words, self.reason, self.needed):
             column.addWidget(widget)
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(theme.S1)
@@ -126,6 +139,11 @@ class SceneDetail(QScrollArea):
         self._buttons.addStretch()
         column.addLayout(self._buttons)
         column.addWidget(self.open)
+        for view, caption in zip(self.pictures, self.captions, strict=True):
+            column.addWidget(caption)
+            column.addWidget(view)
+        column.addWidget(self.words)
+        column.addWidget(self.table)
         column.addStretch()
         self.setWidget(inner)
         self.setWidgetResizable(True)

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from director_gui.families.tallies import Features
@@ -152,6 +153,43 @@ class TestDetail:
         detail.show_selection([replace(CARD, mark=mark)])
         assert detail.mark_words.text() == f"{verb}: too dark · me, 2026-11-29"
         assert detail.clear.isVisible()
+
+    @pytest.mark.parametrize("kind", ["pin", "drop"])
+    def test_what_a_mark_lacks_is_said_until_it_is_typed(
+        self, detail: SceneDetail, kind: str
+    ) -> None:
+        heard: list[tuple[str, str]] = []
+        detail.marked.connect(lambda *mark: heard.append(mark))
+        detail.show_selection([CARD])
+        act = detail.pin if kind == "pin" else detail.drop
+        detail.reason.setText("   ")
+        QTest.mouseClick(act, Qt.MouseButton.LeftButton)
+        assert detail.needed.text().startswith(f"A {kind} needs a reason")
+        assert detail.needed.isVisible()
+        assert detail.reason.property("state") == "refused"
+        assert heard == []
+        QTest.keyClicks(detail.reason, "dark")
+        assert not detail.needed.isVisible()
+        assert detail.reason.property("state") == ""
+        QTest.mouseClick(act, Qt.MouseButton.LeftButton)
+        assert heard == [(kind, "dark")]
+
+    def test_what_is_lacking_is_forgotten_with_another_scene(
+        self, detail: SceneDetail
+    ) -> None:
+        detail.show_selection([CARD])
+        QTest.mouseClick(detail.drop, Qt.MouseButton.LeftButton)
+        detail.show_selection([replace(CARD, scene="b", name="other")])
+        assert not detail.needed.isVisible()
+
+    def test_marks_are_made_above_the_pictures(self, detail: SceneDetail) -> None:
+        """In a small window nobody scrolls for what they do not know of."""
+        detail.resize(348, 420)
+        detail.show_selection([CARD])
+        QApplication.processEvents()
+        for widget in (detail.reason, detail.pin, detail.drop, detail.open):
+            seen = widget.visibleRegion().boundingRect()
+            assert seen.size() == widget.size(), widget
 
     def test_of_several_any_mark_can_be_cleared(self, detail: SceneDetail) -> None:
         other = replace(CARD, scene="b", mark=Mark("b", "pin", "fine"))
