@@ -160,7 +160,14 @@ def _accept(args: argparse.Namespace) -> int:
 def _known(args: argparse.Namespace) -> int:
     with open_study(args.study, read_only=True) as study:
         data = practice_known(study, args.count, args.seed)
-    args.file.write_bytes(data)
+    try:
+        args.file.write_bytes(data)
+    except OSError as error:
+        raise UserError(
+            f"the items cannot be written ({error.strerror})",
+            where=str(args.file),
+            todo="Check the folder's rights and the free space",
+        ) from error
     words = f"{args.file}: {args.count} known-code items, practice"
     value = {"file": str(args.file), "items": args.count, "practice": True}
     return _print(args, value, iter([words]))

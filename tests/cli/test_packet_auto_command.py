@@ -1,5 +1,6 @@
 """`packet autocode` and `packet accept`, as a script calls them."""
 
+import errno
 import json
 import shutil
 from collections.abc import Iterator
@@ -195,3 +196,19 @@ def test_a_limit_is_a_number_of_dollars(
             )
         assert caught.value.code == dispatch.EXIT_USAGE
     assert "number of dollars" in capsys.readouterr().err
+
+
+def test_a_full_disk_is_told_in_one_line(
+    packet: tuple[str, str],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full(_path: Path, _data: bytes) -> int:
+        # As a write says it: without the file's name.
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    code, _, said = call(capsys, "known", packet[0], "-o", str(tmp_path / "k.jsonl"))
+    assert code == 1
+    assert "k.jsonl: the items cannot be written (No space left on device)" in said
