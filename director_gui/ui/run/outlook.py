@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from director_gui.study.plan_draft import PlanEstimate
 from director_gui.study.plan_file import Plan
@@ -32,7 +32,7 @@ class Outlook(QWidget):
         super().__init__(parent)
         self._title = label("", "title", wrap=True)
         self._values = {head: label("", wrap=True) for head in _HEADS}
-        self._form = QFormLayout()
+        self._heads = {head: _head(head) for head in _HEADS}
         self._words = QWidget()
         self._lay_out()
         self.show_missing("")
@@ -75,22 +75,26 @@ class Outlook(QWidget):
         self._words.setMaximumWidth(theme.px(_WORDS))
 
     def _show_filled(self) -> None:
-        for value in self._values.values():
-            self._form.setRowVisible(value, bool(value.text()))
+        for head, value in self._values.items():
+            for part in (self._heads[head], value):
+                part.setVisible(bool(value.text()))
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self._words)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.S3)
         column.addWidget(self._title)
-        column.addLayout(self._form)
+        column.addLayout(
+            _rows([(self._heads[h], value) for h, value in self._values.items()])
+        )
         column.addSpacing(theme.S2)
         column.addWidget(label("Steps", "section"))
-        column.addLayout(_rows([(f"{n}", label(s, wrap=True)) for n, s in _numbered()]))
+        steps = enumerate(_STEPS, 1)
+        column.addLayout(
+            _rows([(_head(f"{n}"), label(s, wrap=True)) for n, s in steps])
+        )
         for head, value in self._values.items():
             value.setAccessibleName(head)
-            self._form.addRow(_head(head), value)
-        _space(self._form)
         inside = QWidget()
         inside.setProperty("role", "panel")
         place = QVBoxLayout(inside)
@@ -148,25 +152,17 @@ def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
-def _numbered() -> list[tuple[int, str]]:
-    return list(enumerate(_STEPS, 1))
-
-
-def _rows(rows: Sequence[tuple[str, QLabel]]) -> QFormLayout:
-    form = QFormLayout()
-    for head, value in rows:
-        form.addRow(_head(head), value)
-    _space(form)
-    return form
+def _rows(rows: Sequence[tuple[QLabel, QLabel]]) -> QGridLayout:
+    # No form layout: it keeps the heights of texts that were there before.
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(theme.S4)
+    grid.setVerticalSpacing(theme.S2)
+    grid.setColumnStretch(1, 1)
+    for at, (head, value) in enumerate(rows):
+        grid.addWidget(head, at, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(value, at, 1)
+    return grid
 
 
 def _head(text: str) -> QLabel:
-    made = label(text, "caption")
-    made.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-    return made
-
-
-def _space(form: QFormLayout) -> None:
-    form.setHorizontalSpacing(theme.S4)
-    form.setVerticalSpacing(theme.S2)
-    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    return label(text, "caption")
