@@ -83,9 +83,9 @@ class FamilyPage(QWidget):
         """Ask for a set with the name, count and seed that are entered."""
         try:
             name = self.set_name.text().strip()
-            count = _whole(self.count, "scenes", 1, MOST_SCENES)
+            count = _whole(self.count, "Scenes", 1, MOST_SCENES)
             # What SQLite can hold.
-            seed = _whole(self.seed, "seed", 1 - 2**63, 2**63 - 1)
+            seed = _whole(self.seed, "Seed", 1 - 2**63, 2**63 - 1)
         except UserError as error:
             self._refuse(error)
             return
@@ -105,6 +105,13 @@ class FamilyPage(QWidget):
     def _refuse(self, error: UserError) -> None:
         self.told.setText(error.what)
         self.told.show()
+
+    def _forgive(self) -> None:
+        """Take a refusal back once it is being mended."""
+        self.told.hide()
+        for box in (self.count, self.seed):
+            box.setProperty("state", "")
+            restyle(box)
 
     def _family_changed(self) -> None:
         family = self.draft.family
@@ -215,6 +222,7 @@ class FamilyPage(QWidget):
         self._sampling.ended.connect(self._enable)
         for box in (self.set_name, self.count, self.seed):
             box.returnPressed.connect(self.sample.click)
+            box.textEdited.connect(lambda _text: self._forgive())
 
 
 def _text_of(draft: Draft) -> QPlainTextEdit:

@@ -25,7 +25,7 @@ _EXPORT = (
     "Scenes, both pictures of each, answer keys (CSV and JSON Lines), CLEVR-like "
     "scenes, glTF and contact sheets, with a manifest of hashes."
 )
-_COLUMNS = ("Scene", "Block", "View", "Stored", "Found")
+_COLUMNS = ("Scene", "Block or key", "View", "Stored", "Found")
 _HASH = 64  # digits of one; hashes are told apart by their beginnings
 
 

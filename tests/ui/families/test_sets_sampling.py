@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtTest import QTest
 
 from director_gui.families import library
 from director_gui.families.forecast import Forecast, HardFamilyError
@@ -114,6 +115,16 @@ class TestMaking:
         assert not bench.space.sampling.busy
         assert "whole number from 1 to 100000" in bench.space.family.told.text()
         assert bench.space.family.count.property("state") == "refused"
+
+    def test_a_refusal_goes_when_the_count_is_mended(self, bench: Bench) -> None:
+        bench.show()
+        ask(bench, "0")
+        page = bench.space.family
+        assert page.told.text().startswith("Scenes must be")
+        page.count.selectAll()
+        QTest.keyClicks(page.count, "12")
+        assert not page.told.isVisible()
+        assert page.count.property("state") == ""
 
     def test_a_rearranged_set_brings_its_originals(self, bench: Bench) -> None:
         bench.show()
