@@ -33,7 +33,7 @@ from director_gui.study.blind.keys import mended, packet_id_of
 from director_gui.study.blind.known import read_known
 from director_gui.study.blind.merging import merge_results
 from director_gui.study.blind.preparing import Prepared, Request, prepare
-from director_gui.study.blind.sealing import release, seal_packet
+from director_gui.study.blind.sealing import make_folder, release, seal_packet
 from director_gui.study.blind.traces import Wanted
 from director_gui.study.blind.unblinding import unblind
 
@@ -155,6 +155,8 @@ def _make(args: argparse.Namespace) -> Answer:
         decisions: dict[str, Decision] = {}
         if args.accept_hits:
             decisions = {found.name: "keep" for found in prepared.findings}
+        # No command saves a packet again, as the window can.
+        make_folder(args.folder)
         found = seal_packet(study, prepared, book, actor, decisions=decisions)
         path = release(study, found.stored.id, args.folder, actor)
     value = {

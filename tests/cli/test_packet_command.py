@@ -18,6 +18,7 @@ from director_gui.cli.dispatch import run
 from director_gui.runner.practice.coders import two_coders
 from director_gui.store.attempts import add_attempts
 from director_gui.store.database import open_study
+from director_gui.store.packets import packets
 from director_gui.study.blind.practice import practice_coding
 from director_gui.study.blind.sealing import default_codebook
 from tests import blind_studies
@@ -95,6 +96,18 @@ def test_lines_for_people_tell_the_same(
     assert "kappa" in capsys.readouterr().out
     assert run(["packet", "unblind", str(study), str(path), "--reason", "done"]) == 0
     assert "move.ask" in capsys.readouterr().out
+
+
+def test_a_folder_that_cannot_be_made_seals_nothing(
+    packet: Run, study: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("here")
+    code, said = packet("make", study, "-o", file)
+    assert code == 1
+    assert "folder cannot be made" in said
+    with open_study(study, read_only=True) as opened:
+        assert not packets(opened)
 
 
 def test_unblinding_tells_which_other_packets_it_opens(

@@ -91,6 +91,22 @@ def seal_packet(
     return opened(study, sealed.packet.id)
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder for a packet's file, before it is sealed for nothing.
+
+    Raises:
+        UserError: There can be no such folder.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(
+            f"the packet's folder cannot be made ({error.strerror})",
+            where=str(folder),
+            todo="Choose another folder",
+        ) from error
+
+
 def release(study: Study, packet_id: str, folder: Path, actor: str) -> Path:
     """Write the packet's file into `folder` under its random name; return the path.
 
