@@ -68,7 +68,7 @@ def from_pilot(pilot: Comparison, difference: float) -> str:
     """
     count = scenes_from_pilot(pilot, difference)
     return (
-        "By the chosen comparison’s standard error over "
+        "by the chosen comparison’s standard error over "
         f"{counted(pilot.scenes, 'scene')}, {_points(abs(difference))} need "
         f"{count:,} scenes."
     )
