@@ -185,3 +185,27 @@ def test_the_interval_is_scipys(hits: int, trials: int) -> None:
 
 def test_nothing_tried_says_nothing() -> None:
     assert interval(0, 0) == (0.0, 1.0)
+
+
+def test_the_least_promising_kind_has_the_next_turn() -> None:
+    shares = ((3, 1), (4, 1))
+    two = replace(MAIN, blocks=replace(MAIN.blocks, counts=shares))
+    fine, poor = (module._Trial(two, Cell(n, "largest")) for n in (3, 4))
+    fine._hits, fine._tried = 2, 900
+    poor._tried = 100
+    assert min((fine, poor), key=module._Trial.promise) is poor
+    worse = module._Trial(two, Cell(4, "largest"))
+    worse._tried = 500  # of equals the one of which a verdict is nearest
+    assert min((poor, worse), key=module._Trial.promise) is worse
+
+
+def test_a_trial_that_is_stopped_keeps_what_it_knows() -> None:
+    nowhere = replace(MAIN, blocks=replace(MAIN.blocks, x=Span(5.0, 6.0)))
+    trial = module._Trial(nowhere, CELL)
+    asked = count()
+    trial.go_on(lambda: next(asked) >= 5, 100)
+    assert (trial.found.tried, trial.found.accepted) == (5, 0)
+    assert trial.found.low == 0.0
+    trial.go_on(_never, 3)
+    assert trial.found.tried == 8
+    assert not trial.clear
