@@ -85,6 +85,7 @@ class RunView:
         self._arms: dict[Key, ArmCounts] = {}
         self._given = dict(given or {})  # corrections by hand, by call
         self._standing: set[str] = set()  # the calls that they count for
+        self._stopped: set[str] = set()  # profiles, in this session
         self._errors: Counter[tuple[str, str]] = Counter()
         # Only of open calls: an ended call gets no more attempts.
         self._attempts: dict[str, tuple[Attempt, ...]] = {}
@@ -173,11 +174,15 @@ class RunView:
         return item
 
     def _note_error(self, call: Call, attempt: Attempt) -> None:
-        if not attempt.error_kind:
+        # What was in flight when a profile stopped says nothing about why it did.
+        stopped = call.profile in self._stopped
+        if attempt.error_kind:
+            self._errors[call.profile, attempt.error_kind] += 1
+        elif not stopped:
             # A reply shows that the profile works again.
             self.trouble.pop(call.profile, None)
+        if stopped or not attempt.error_kind:
             return
-        self._errors[call.profile, attempt.error_kind] += 1
         error = mishap(attempt, self.profiles[call.profile])
         again = f". It is tried again {_BY_ITSELF}" if goes_on(attempt) else ""
         what = f"{error.what}{again}"
@@ -192,20 +197,22 @@ class RunView:
             self.batches[event.batch or event.profile] = event
         elif isinstance(event, GateClosed):
             what = f"the server asks to wait {event.seconds:.0f} s"
-            self.trouble[event.profile] = UserError(
-                what, where=event.profile, todo=f"It goes on {_BY_ITSELF}"
-            )
-        # The attempt before it told the cause; this tells only the end.
-        elif isinstance(event, ProfileStopped) and _passes(
-            self.trouble.get(event.profile)
-        ):
-            todo = "Mend it, then resume; the other models go on"
-            self.trouble[event.profile] = UserError(
-                event.reason, where=event.profile, todo=todo
-            )
+            if event.profile not in self._stopped:
+                self.trouble[event.profile] = UserError(
+                    what, where=event.profile, todo=f"It goes on {_BY_ITSELF}"
+                )
+        elif isinstance(event, ProfileStopped):
+            self._stopped.add(event.profile)
+            # The attempt before it told the cause; this tells only the end.
+            if _passes(self.trouble.get(event.profile)):
+                todo = "Mend it, then resume; the other models go on"
+                self.trouble[event.profile] = UserError(
+                    event.reason, where=event.profile, todo=todo
+                )
 
     def _end(self, event: RunEnded) -> None:
         self.paused = None
+        self._stopped.clear()
         # Nobody waits any more; why a model stopped stays to be read.
         lasting = {k: e for k, e in self.trouble.items() if not _passes(e)}
         self.trouble = lasting

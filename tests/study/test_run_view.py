@@ -275,6 +275,22 @@ def test_why_a_model_stopped_outlasts_its_session(study: Study, planned: Run) ->
     assert "ceiling" not in view.trouble[PRACTICE.name].what  # the cause, not the end
 
 
+def test_what_was_in_flight_hides_no_reason_to_stop(study: Study, planned: Run) -> None:
+    view = read_run(study, planned.id)
+    one, two, three, *_ = calls_of(study, planned.id)
+    late = {"outcome": Outcome.RETRY, "error_kind": "connection", "text": ""}
+    stopped = ProfileStopped(PRACTICE.name, "10 calls in a row failed")
+    waits = GateClosed(PRACTICE.name, 7.0)
+    view.fold([stopped, stored(one, **late), stored(two), waits])
+    assert view.trouble[PRACTICE.name].what == "10 calls in a row failed"
+    assert sum(error.count for error in view.errors()) == 1
+    view.fold([RunEnded(1, 0, 5)])
+    assert view.trouble[PRACTICE.name].what == "10 calls in a row failed"
+    # The next session begins anew: there a reply shows that it works again.
+    view.fold([stored(three)])
+    assert not view.trouble
+
+
 def paused(view: RunView) -> str | None:
     return view.paused
 

@@ -1,7 +1,7 @@
 """The live arms: a table with a small bar in every row."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Signal
-from PySide6.QtGui import QColor, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -129,6 +129,7 @@ class ArmTable(QTableView):
             wide = max(wide, heads.horizontalAdvance(column.name))
             wide = max(wide, theme.px(_WIDTHS.get(at, 0)))
             self.setColumnWidth(at, wide + theme.px(_PAD))
+        self._make_room(heads, cells)
         room = self.viewport().width() - self.horizontalHeader().length()
         wishes[MISSING] = theme.px(_WORDS)
         for at, wish in wishes.items():
@@ -136,6 +137,28 @@ class ArmTable(QTableView):
             more = max(0, min(wish, room)) * (not self.isColumnHidden(at))
             self.setColumnWidth(at, self.columnWidth(at) + more)
             room -= more
+
+    def _make_room(self, heads: QFontMetrics, cells: QFontMetrics) -> None:
+        """Give way where the rates would be out of sight: they are what is asked for.
+
+        The bar tells no more than the column beside it, and words that nothing has
+        called for yet can have their room later.
+        """
+        self.setColumnHidden(BAR, False)
+        for give_way in (
+            self._narrow_words,
+            lambda *_: self.setColumnHidden(BAR, True),
+        ):
+            short = self.horizontalHeader().length() > self.viewport().width()
+            if short and not self.isColumnHidden(HIDDEN):
+                give_way(heads, cells)
+
+    def _narrow_words(self, heads: QFontMetrics, cells: QFontMetrics) -> None:
+        rows = range(self.arms.rowCount())
+        told = [str(self.arms.index(row, MISSING).data()) for row in rows]
+        wide = max((cells.horizontalAdvance(text) for text in told), default=0)
+        wide = max(wide, heads.horizontalAdvance(COLUMNS[MISSING].name))
+        self.setColumnWidth(MISSING, wide + theme.px(_PAD))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

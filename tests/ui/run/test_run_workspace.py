@@ -20,7 +20,7 @@ from director_gui.study.plan_file import DeclaredFamily, read_plan
 from director_gui.study.run_process import RunProcess
 from director_gui.study.scored import scored_replies
 from director_gui.ui import theme
-from director_gui.ui.run.arm_model import COLUMNS, CONDITION, ENDED, HIDDEN, MODEL
+from director_gui.ui.run.arm_model import BAR, COLUMNS, CONDITION, ENDED, HIDDEN, MODEL
 from tests.probe_runs import PRACTICE, answered
 from tests.ui.run.runs_desk import RunDesk, plan
 
@@ -629,6 +629,18 @@ def test_an_arm_that_is_lit_has_its_replies_beside_it(desk: RunDesk) -> None:
     desk.wait(lit_is_read)
     desk.qtbot.mouseClick(arms.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     desk.wait(lambda: work.pane.isVisible() and work.pane.replies is not None)
+
+
+def test_rates_are_in_sight_beside_a_reply(desk: RunDesk) -> None:
+    desk.workspace.resize(1224, 732)
+    desk.run()
+    desk.choose_arm(0)
+    arms = desk.workspace.board.arms
+    assert not arms.isColumnHidden(HIDDEN)
+    assert arms.horizontalHeader().length() <= arms.viewport().width()
+    # With room there is the bar again.
+    desk.workspace.resize(1900, 732)
+    desk.wait(lambda: not arms.isColumnHidden(BAR))
 
 
 def test_the_key_that_pauses_goes_on(desk: RunDesk) -> None:
