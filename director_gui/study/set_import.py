@@ -37,6 +37,7 @@ _FLAGS = (
     "smaller_visible_has_larger_digit",
     "apparent_size_confound",
 )
+_COLUMNS = (*_ROLES, *_LISTS, *_FLAGS, "digits", "blocks", "hidden_rank", "hash")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +126,34 @@ def keys_in(folder: Path) -> dict[str, dict[str, Any]]:
     """Return the rows of a folder's keys file by the scene's name; empty without.
 
     Raises:
-        UserError: The file is refused.
+        UserError: The file is refused, or two rows of one scene differ.
     """
+    found: dict[str, dict[str, Any]] = {}
     for name, read in (("keys.jsonl", _from_lines), ("keys.csv", _from_table)):
         path = folder / name
         if path.is_file():
             try:
                 text = path.read_bytes().decode("utf-8-sig")
-                return {str(row["scene"]): row for row in read(text)}
+                rows_read = [(str(row["scene"]), row) for row in read(text)]
             except (ValueError, KeyError, TypeError, RecursionError) as error:
                 raise UserError(
                     f"this is no keys file ({error})", where=str(path)
                 ) from error
-    return {}
+            for scene, row in rows_read:
+                # Of two that differ one is wrong, also when they are in two files.
+                _refuse_unequal(found.setdefault(scene, row), row, scene, path)
+    return found
+
+
+def _refuse_unequal(
+    one: dict[str, Any], other: dict[str, Any], scene: str, path: Path
+) -> None:
+    for name in _COLUMNS:
+        if name in one and name in other and not _same(one[name], other[name]):
+            raise UserError(
+                f"the keys of {scene} say {name} = {one[name]} and {other[name]}",
+                where=str(path),
+            )
 
 
 def _from_lines(text: str) -> list[dict[str, Any]]:
@@ -145,7 +161,9 @@ def _from_lines(text: str) -> list[dict[str, Any]]:
 
 
 def _from_table(text: str) -> list[dict[str, Any]]:
-    return [_typed(row) for row in csv.DictReader(io.StringIO(text, newline=""))]
+    return [
+        _typed(row) for row in csv.DictReader(io.StringIO(text, newline=""), restval="")
+    ]
 
 
 def _typed(row: dict[str, str]) -> dict[str, Any]:

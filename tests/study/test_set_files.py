@@ -428,6 +428,32 @@ def test_a_scene_that_was_moved_after_its_key_was_written_is_refused(
         take(foreign_scenes(foreign)[0], echo, lambda *_: picture)
 
 
+def test_a_row_of_a_table_may_end_early(foreign: Path) -> None:
+    (foreign / "keys.csv").write_text("scene,hidden,digits,model_sees\ns0,3\n")
+    item = foreign_scenes(foreign)[0]
+    picture = Picture(png("red"), "0" * 64, "none", 8, 6)
+    with pytest.raises(UserError, match=r"model_sees = \[\], but it is"):
+        take(item, echo, lambda *_: picture)
+
+
+@pytest.mark.parametrize("second", ["keys.jsonl", "keys.csv"])
+def test_two_keys_of_one_scene_that_differ_are_refused(
+    foreign: Path, second: str
+) -> None:
+    rows = [{"scene": "s0", "hidden": 3}, {"scene": "s1", "hidden": 3}]
+    (foreign / "keys.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    if second == "keys.csv":
+        (foreign / second).write_text("scene,hidden\ns0,3\ns1,3\n")
+        assert len(foreign_scenes(foreign)) == 2
+        (foreign / second).write_text("scene,hidden\ns0,3\ns1,5\n")
+    else:
+        twice = [*rows, rows[0], {"scene": "s1", "hidden": 5}]
+        (foreign / second).write_text("\n".join(map(json.dumps, twice)))
+    with pytest.raises(UserError, match="keys of s1 say hidden = 3 and 5") as caught:
+        foreign_scenes(foreign)
+    assert caught.value.where == str(foreign / second)
+
+
 def echo(data: bytes) -> DepthSights:
     """A second witness that repeats the first."""
     return {view: sights_of(read_scene(data), view) for view in VIEWS}
