@@ -1,5 +1,7 @@
 """The live arms: a table with a small bar in every row."""
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
@@ -145,20 +147,26 @@ class ArmTable(QTableView):
         called for yet can have their room later.
         """
         self.setColumnHidden(BAR, False)
-        for give_way in (
-            self._narrow_words,
-            lambda *_: self.setColumnHidden(BAR, True),
-        ):
+        steps = (
+            lambda: self._narrow([MISSING], heads, cells),
+            lambda: self.setColumnHidden(BAR, True),
+            # At last all of them hold what they hold now, and no more.
+            lambda: self._narrow(_LONGEST, heads, cells),
+        )
+        for give_way in steps:
             short = self.horizontalHeader().length() > self.viewport().width()
             if short and not self.isColumnHidden(HIDDEN):
-                give_way(heads, cells)
+                give_way()
 
-    def _narrow_words(self, heads: QFontMetrics, cells: QFontMetrics) -> None:
+    def _narrow(
+        self, columns: Iterable[int], heads: QFontMetrics, cells: QFontMetrics
+    ) -> None:
         rows = range(self.arms.rowCount())
-        told = [str(self.arms.index(row, MISSING).data()) for row in rows]
-        wide = max((cells.horizontalAdvance(text) for text in told), default=0)
-        wide = max(wide, heads.horizontalAdvance(COLUMNS[MISSING].name))
-        self.setColumnWidth(MISSING, wide + theme.px(_PAD))
+        for column in columns:
+            told = [str(self.arms.index(row, column).data()) for row in rows]
+            wide = max((cells.horizontalAdvance(text) for text in told), default=0)
+            wide = max(wide, heads.horizontalAdvance(COLUMNS[column].name))
+            self.setColumnWidth(column, wide + theme.px(_PAD))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
