@@ -1,6 +1,6 @@
 """The live arms: a table with a small bar in every row."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
@@ -147,7 +147,7 @@ class ArmTable(QTableView):
         called for yet can have their room later.
         """
         self.setColumnHidden(BAR, False)
-        steps = (
+        steps: tuple[Callable[[], None], ...] = (
             lambda: self._narrow([MISSING], heads, cells),
             lambda: self.setColumnHidden(BAR, True),
             # At last all of them hold what they hold now, and no more.
