@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Semaphore
 
 import pytest
 
@@ -88,27 +87,19 @@ def test_a_run_is_sent_told_and_stored(study: Study) -> None:
 
 
 def test_it_pauses_goes_on_and_drains(study: Study) -> None:
-    allowed = Semaphore(0)  # a busy machine must not send all before a command comes
-
-    def answer(_: Request) -> Served:
-        allowed.acquire(timeout=60)
-        return Served(body=chat())
-
-    with FaultServer(answer) as server:
+    # Slow enough that a busy machine gets a command in before all is sent.
+    with FaultServer(lambda _: Served(body=chat(), delay=1.5)) as server:
         sending = planned(study, server.base_url, at_once=1)
         handle = send_apart(study, sending, Keys())
         handle.pause()
-        heard(handle, lambda events: RunPaused("") in events)
-        allowed.release()
-        time.sleep(0.5)  # what was in hand comes in
+        assert RunPaused("") in heard(handle, lambda events: RunPaused("") in events)
+        time.sleep(2)  # what was in hand comes in
         sent = len(server.requests)
         time.sleep(0.5)
         assert len(server.requests) == sent < CALLS
         handle.resume()
-        heard(handle, lambda events: RunResumed() in events)
+        assert RunResumed() in heard(handle, lambda events: RunResumed() in events)
         handle.drain()
-        time.sleep(0.5)
-        allowed.release(CALLS)
         end = over(handle)[-1]
     assert isinstance(end, RunEnded)
     assert 0 < end.open < CALLS
