@@ -28,6 +28,7 @@ from director_gui.runner.practice.coders import two_coders
 from director_gui.scene.example import example_scene
 from director_gui.scene.items import Item
 from director_gui.scene.model import VIEWS
+from director_gui.store.packets import packets
 from director_gui.study.blind.auto_known import practice_known
 from director_gui.study.blind.known import read_known
 from director_gui.study.blind.merging import merge_results
@@ -103,7 +104,9 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
             wait(2500)  # some look at the scene or decode pictures first
             settle(lambda: not window.jobs.busy)
             if name == "Coding":
-                window.workspace("Coding").list.choose(0)
+                # The example's own packet; later ones are made for pictures below.
+                oldest = packets(window.session.study)[0].id
+                window.workspace("Coding").show_packet(oldest)
                 wait(300)
                 settle(lambda: not window.jobs.busy)
             yield name, window
@@ -113,6 +116,7 @@ def workspaces(demo: Path, size: tuple[int, int]) -> Iterator[tuple[str, QWidget
                 settle(lambda: not window.jobs.busy)
                 yield "Coding: codebooks", window
                 yield from automatic(window)
+                yield from adjudication(window, HOME / "adjudication")
     window.document.undo_stack.setClean()
     window.close()
     yield from blind_pane(demo, size)
@@ -163,9 +167,8 @@ def adjudication(window: MainWindow, folder: Path) -> Iterator[tuple[str, QWidge
         coders = two_coders(1)
         files = [practice_coding(found.packet, c.alias, c, folder) for c in coders]
         merge_results(study, files, "screenshots")
-    coding.refresh()
-    settle(lambda: not window.jobs.busy)
-    coding.list.choose(0)
+        (folder / "id.txt").write_text(found.stored.id)
+    coding.show_packet((folder / "id.txt").read_text())
     wait(300)
     settle(lambda: not window.jobs.busy)
     yield "Coding: agreement while blind", window
