@@ -112,7 +112,7 @@ def test_a_pass_runs_is_calibrated_and_accepted(
     assert bench.says("to be\naccepted")
     assert bench.says("8 known-code items were mixed in, unmarked; 90")
     rows = auto.view.known.texts()
-    assert rows[0][:2] == ["Known-code items", "as intended"]
+    assert rows[0][:2] == ["Written to", "came back"]
     assert rows[1][:3] == ["Reading of the request", "8 of 8", "100.0 %"]
     assert not auto.view.doubts.isVisible()
     study = bench.session.study
