@@ -69,7 +69,9 @@ def main() -> None:
                 rows.setdefault(name, []).append((where, picture))
     _, first = rows["Scenes"][0]
     first.save(FIRST, optimize=True)
-    sheet(rows, printed()).save(OUT, optimize=True)
+    # 256 colours: the repository keeps every version of this large picture.
+    whole = sheet(rows, printed()).quantize(256, dither=Image.Dither.NONE)
+    whole.save(OUT, optimize=True)
     print(f"wrote {FIRST} and {OUT}")
 
 
