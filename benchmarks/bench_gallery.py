@@ -3,7 +3,8 @@
 Frame: one wheel step with all that it brings about, until the list is painted. The
 peer is a QListView that paints one pixmap pair of the same size and nothing else.
 Every scene has rows of its own and shows one stored picture, which each card decodes
-anew. Run: python benchmarks/bench_gallery.py [SCENES]
+anew; with a study's path its first set is shown instead, as it is.
+Run: python benchmarks/bench_gallery.py [SCENES or STUDY]
 """
 
 import os
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,7 +40,7 @@ from director_gui.scene.model import VIEWS
 from director_gui.scene.serialize import canonical_bytes
 from director_gui.store import scenes as stored
 from director_gui.store import sets as rows
-from director_gui.store.database import Study, create_study
+from director_gui.store.database import Study, create_study, open_study
 from director_gui.study.checking import check_scene, to_json
 from director_gui.study.gallery import SORTS, cards_of
 from director_gui.study.stimulus_work import picture_of
@@ -171,18 +173,21 @@ def peak() -> float:
 
 def main() -> None:
     """Measure and print."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else SCENES
+    asked = sys.argv[1] if len(sys.argv) > 1 else str(SCENES)
     backend.prepare()
     app = QApplication([])
     theme.apply(app, "light")
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        create_study(Path(folder) / "a.study", "a") as study,
-    ):
-        item = fill(study, count)
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
+        if asked.isdigit():
+            study = opened.enter_context(create_study(Path(folder) / "a.study", "a"))
+            item = fill(study, int(asked))
+        else:
+            study = opened.enter_context(open_study(Path(asked), read_only=True))
+            item = rows.sets(study)[0]
         before = resident()
         begun = time.perf_counter()
         cards = cards_of(study, item)
+        count = len(cards)
         print(f"{count} cards read in {time.perf_counter() - begun:.1f} s")
         gallery = Gallery(print)
         gallery.resize(*SIZE)
