@@ -182,7 +182,7 @@ def main() -> None:
             study = opened.enter_context(create_study(Path(folder) / "a.study", "a"))
             item = fill(study, int(asked))
         else:
-            study = opened.enter_context(open_study(Path(asked), read_only=True))
+            study = opened.enter_context(open_study(Path(asked)))
             item = rows.sets(study)[0]
         before = resident()
         begun = time.perf_counter()
