@@ -30,3 +30,16 @@ class UserError(Exception):
 
 class CheckFailedError(UserError):
     """A check that the user asked for does not hold (exit code 3)."""
+
+
+def for_terminal(text: str) -> str:
+    """Return a text fit for a terminal: signs that could drive one are replaced.
+
+    Names out of strangers' files stand in messages.
+    """
+    return "".join(map(_harmless, text))
+
+
+def _harmless(sign: str) -> str:
+    wide = sign >= "\xa0" and sign.isspace()  # blanks that do not break are ours
+    return sign if sign.isprintable() or sign in "\n\t" or wide else "\ufffd"

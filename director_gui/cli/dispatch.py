@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from director_gui import __version__
 from director_gui.cli._loading import loaded
 from director_gui.cli.output import mute, note
-from director_gui.errors import CheckFailedError, UserError
+from director_gui.errors import CheckFailedError, UserError, for_terminal
 
 # name -> (module, what it does); the order is the order of --help
 COMMANDS = {
@@ -101,11 +101,5 @@ def _main_parser() -> argparse.ArgumentParser:
 
 
 def _say(text: str, code: int) -> int:
-    # Names out of strangers' files stand in it: they must not drive a terminal.
-    note(f"director-gui: {''.join(map(_harmless, text))}")
+    note(f"director-gui: {for_terminal(text)}")
     return code
-
-
-def _harmless(sign: str) -> str:
-    wide = sign >= "\xa0" and sign.isspace()  # blanks that do not break are ours
-    return sign if sign.isprintable() or sign in "\n\t" or wide else "\ufffd"

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from coding.errors import CodingError
 from coding.packet import read_packet
 from coding.results import own_alias, results_name
-from director_gui.errors import UserError
+from director_gui.errors import UserError, for_terminal
 from director_gui.ui import theme
 from director_gui.ui.coder.refused import RefusedPage
 from director_gui.ui.coder.window import CoderWindow
@@ -70,7 +70,8 @@ def window_for(
         packet = read_packet(path)
     except CodingError as error:
         # In the terminal too: whoever started it there may never see the window.
-        sys.stderr.write(f"director-gui: {error}\n")
+        if sys.stderr is not None:  # a program without a console has none
+            sys.stderr.write(f"director-gui: {for_terminal(str(error))}\n")
         page = RefusedPage(error)
         page.setWindowTitle("Packet refused")
         page.resize(theme.px(720), theme.px(420))

@@ -111,6 +111,25 @@ def test_a_missing_packet_is_a_page_too(tmp_path: Path, qtbot: QtBot) -> None:
     assert "cannot be read" in window.detail
 
 
+def test_a_packets_name_does_not_drive_the_terminal(
+    tmp_path: Path, qtbot: QtBot, capsys: pytest.CaptureFixture[str]
+) -> None:
+    window, _ = start.window_for(tmp_path / "\x1b]0;gone\x07.codepack", None, None)
+    qtbot.addWidget(window)
+    said = capsys.readouterr().err
+    assert "\ufffd]0;gone\ufffd.codepack" in said
+    assert "\x1b" not in said
+
+
+def test_without_a_console_a_missing_packet_is_a_page(
+    tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr", None)
+    window, code = start.window_for(tmp_path / "no.codepack", None, None)
+    qtbot.addWidget(window)
+    assert code == 1
+
+
 def test_without_an_alias_the_first_page_asks(packet_file: Path, qtbot: QtBot) -> None:
     window, code = start.window_for(packet_file, None, None)
     qtbot.addWidget(window)
