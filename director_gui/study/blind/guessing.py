@@ -10,12 +10,11 @@ from dataclasses import dataclass
 
 from coding.bang import Bang, bang
 from coding.events import ASKED, NOT_ASKED
-from director_gui.errors import UserError
 from director_gui.ids import Json
 from director_gui.store.conditions import condition
 from director_gui.store.database import Study
 from director_gui.study.blind.keys import opened
-from director_gui.study.blind.passes import Pass, passes_of, unblinding_of
+from director_gui.study.blind.passes import Pass, passes_of, refuse_while_blind
 
 _REPORT_KEY = "visible"  # the key of the reply that only the visibility question names
 
@@ -55,12 +54,7 @@ def guesses_of(study: Study, packet_id: str) -> tuple[Guessed, ...]:
         UserError: The packet is still blind: the index would tell who is in which
             condition.
     """
-    if unblinding_of(study, packet_id) is None:
-        raise UserError(
-            "this packet is still blind",
-            where=packet_id,
-            todo="Unblind it with a reason first",
-        )
+    refuse_while_blind(study, packet_id)
     found = opened(study, packet_id)
     wanted = set(found.calls.values())
     rows = study.query("SELECT id, condition, condition_hash FROM calls")

@@ -5,14 +5,13 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from coding.codebook import CHOICES
-from director_gui.errors import UserError
 from director_gui.ids import Json
 from director_gui.stats.replies import Replies
 from director_gui.stats.result import Share
 from director_gui.stats.shares import share
 from director_gui.store.database import Row, Study
 from director_gui.study.blind.keys import Opened, mended, opened
-from director_gui.study.blind.passes import Pass, passes_of, unblinding_of
+from director_gui.study.blind.passes import Pass, passes_of, refuse_while_blind
 from director_gui.study.blind.settled import SETTLED, settled_codes
 
 
@@ -105,13 +104,7 @@ def joined_codes(
     Raises:
         UserError: The packet is not unblinded, or has no such field.
     """
-    # The one gate between codes and conditions.
-    if unblinding_of(study, packet_id) is None:
-        raise UserError(
-            "this packet is still blind",
-            where=packet_id,
-            todo="Unblind it with a reason first",
-        )
+    refuse_while_blind(study, packet_id)
     found = opened(study, packet_id)
     book = found.packet.codebook
     # In the paper's codebook this is the reading.

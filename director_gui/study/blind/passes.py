@@ -8,6 +8,7 @@ from coding.canonical import sha256_hex
 from coding.log import Log, parse_log
 from coding.results import ADJUDICATED, AUTO
 from coding.state import ItemState
+from director_gui.errors import UserError
 from director_gui.store.database import Study
 from director_gui.store.log import LogEntry, entries
 from director_gui.store.packets import PacketResults, results_of
@@ -180,6 +181,20 @@ def unblinding_of(study: Study, packet_id: str) -> LogEntry | None:
         if entry.detail["packet"] == packet_id and entry.detail["scope"] == WHOLE:
             return entry
     return None
+
+
+def refuse_while_blind(study: Study, packet_id: str) -> None:
+    """Do nothing once a packet is unblinded: the one gate between codes and conditions.
+
+    Raises:
+        UserError: The packet is still blind.
+    """
+    if unblinding_of(study, packet_id) is None:
+        raise UserError(
+            "this packet is still blind",
+            where=packet_id,
+            todo="Unblind it with a reason first",
+        )
 
 
 def _pass(
