@@ -5,9 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
-    QScrollArea,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -31,7 +29,7 @@ from director_gui.ui.scenes.properties import Properties
 from director_gui.ui.scenes.studio import Studio
 from director_gui.ui.scenes.verdict import Finding, Verdict
 from director_gui.ui.settings import Settings
-from director_gui.ui.widgets import Banner, action, tool
+from director_gui.ui.widgets import Banner, action, scrolled, tool
 
 _LAYOUTS = {
     "scenes": (224, 590, 410),
@@ -322,7 +320,8 @@ class ScenesWorkspace(QWidget):
             TitledPicture("Picture (what the model gets)", self.pictures["model"]),
             TitledPicture("Director's view", self.pictures["director"]),
         )
-        verdict = self._verdict_area = _scrolled(self.verdict)
+        verdict = self._verdict_area = scrolled(self.verdict)
+        verdict.setMinimumHeight(_LEAST_VERDICT)
         right = _splitter(Qt.Orientation.Vertical, pictures, verdict, self.probe)
         right.setStretchFactor(1, 1)
         whole = _splitter(Qt.Orientation.Horizontal, left, middle, right)
@@ -362,16 +361,6 @@ def _column(*widgets: QWidget, stretch: int) -> QWidget:
     for at, widget in enumerate(widgets):
         column.addWidget(widget, 1 if at == stretch else 0)
     return made
-
-
-def _scrolled(widget: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setMinimumHeight(_LEAST_VERDICT)
-    area.setWidget(widget)
-    return area
 
 
 def _splitter(way: Qt.Orientation, *widgets: QWidget) -> QSplitter:
